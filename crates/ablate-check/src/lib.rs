@@ -1,0 +1,1 @@
+//! Property-based testing whose failures reduce themselves.

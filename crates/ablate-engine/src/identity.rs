@@ -1,0 +1,227 @@
+//! Content identity: a digest of a sequence that can be put together from the digests of its
+//! parts, so that the identity of *base plus patch* is known without building the candidate.
+//!
+//! The digest is a pair of polynomial hashes modulo the Mersenne prime 2⁶¹ − 1 (Karp and Rabin,
+//! "Efficient randomized pattern-matching algorithms", 1987), with fixed bases: the same content
+//! has the same identity in every run and on every machine. It is no defence against an adversary
+//! who constructs collisions, and does not need to be one.
+
+use alloc::vec::Vec;
+
+/// The modulus of both hashes: the Mersenne prime 2⁶¹ − 1.
+const PRIME: u64 = (1 << 61) - 1;
+/// The two bases, arbitrary large constants below the modulus.
+const BASES: [u64; 2] = [0x0fb3_24c9_51d7_e6a3, 0x1a85_9c3f_6be4_0d71];
+/// A prefix digest is stored every so many elements; the rest is recomputed on demand.
+const STRIDE: usize = 256;
+/// Powers of the bases with exponents 2⁰…2⁶³, for joining digests of any length.
+const POWERS: [[u64; 2]; 64] = powers();
+
+const fn multiply(a: u64, b: u64) -> u64 {
+    let wide = (a as u128) * (b as u128);
+    let folded = ((wide >> 61) as u64) + ((wide as u64) & PRIME);
+    if folded >= PRIME {
+        folded - PRIME
+    } else {
+        folded
+    }
+}
+
+const fn add(a: u64, b: u64) -> u64 {
+    let sum = a + b;
+    if sum >= PRIME { sum - PRIME } else { sum }
+}
+
+const fn subtract(a: u64, b: u64) -> u64 {
+    if a >= b { a - b } else { a + PRIME - b }
+}
+
+const fn powers() -> [[u64; 2]; 64] {
+    let mut table = [[0; 2]; 64];
+    table[0] = BASES;
+    let mut exponent = 1;
+    while exponent < 64 {
+        let last = table[exponent - 1];
+        table[exponent] = [multiply(last[0], last[0]), multiply(last[1], last[1])];
+        exponent += 1;
+    }
+    table
+}
+
+fn power(mut exponent: usize) -> [u64; 2] {
+    let mut result = [1, 1];
+    while exponent != 0 {
+        let factor = POWERS[exponent.trailing_zeros() as usize];
+        result = [
+            multiply(result[0], factor[0]),
+            multiply(result[1], factor[1]),
+        ];
+        exponent &= exponent - 1;
+    }
+    result
+}
+
+/// One member of a sequence that can be reduced.
+pub trait Element: Clone + Eq + 'static {
+    /// A digest of this element: equal elements have equal digests, in every run.
+    fn digest(&self) -> u64;
+}
+
+macro_rules! unsigned_elements {
+    ($($type:ty)*) => {$(
+        impl Element for $type {
+            fn digest(&self) -> u64 {
+                u64::from(*self)
+            }
+        }
+    )*};
+}
+unsigned_elements!(u8 u16 u32 u64);
+
+/// The name of a content: equal contents have equal identities, different ones different
+/// identities (but for a chance of about 2⁻¹⁰⁰ for each pair that is compared).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity(pub u128);
+
+/// The digest of one run of elements; digests of neighbouring runs can be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digest {
+    length: usize,
+    hashes: [u64; 2],
+}
+
+impl Digest {
+    /// The digest of the empty run.
+    pub const EMPTY: Digest = Digest {
+        length: 0,
+        hashes: [0, 0],
+    };
+
+    /// The digest of `elements`.
+    pub fn of<E: Element>(elements: &[E]) -> Digest {
+        Digest::EMPTY.extended(elements)
+    }
+
+    /// The digest of this run followed by `elements`.
+    pub fn extended<E: Element>(mut self, elements: &[E]) -> Digest {
+        for element in elements {
+            let digest = element.digest();
+            // The low half must not fold onto the high half, so both halves enter on their own.
+            let value = add(digest % PRIME, 1);
+            let other = add(multiply(digest >> 32, 0x9e37_79b9), value);
+            self.hashes[0] = add(multiply(self.hashes[0], BASES[0]), value);
+            self.hashes[1] = add(multiply(self.hashes[1], BASES[1]), other);
+        }
+        self.length += elements.len();
+        self
+    }
+
+    /// The digest of this run followed by the run that `next` describes.
+    pub fn joined(self, next: Digest) -> Digest {
+        let factor = power(next.length);
+        Digest {
+            length: self.length + next.length,
+            hashes: [
+                add(multiply(self.hashes[0], factor[0]), next.hashes[0]),
+                add(multiply(self.hashes[1], factor[1]), next.hashes[1]),
+            ],
+        }
+    }
+
+    /// The identity of a whole content with this digest.
+    pub fn identity(self) -> Identity {
+        let mixed = [
+            add(self.hashes[0], (self.length as u64) % PRIME),
+            self.hashes[1] ^ ((self.length as u64) << 58),
+        ];
+        Identity((u128::from(mixed[0]) << 64) | u128::from(mixed[1]))
+    }
+}
+
+/// The digests of all prefixes of a sequence, thinned out: one for every 256 elements.
+#[derive(Debug)]
+pub struct PrefixDigests {
+    prefixes: Vec<Digest>,
+}
+
+impl PrefixDigests {
+    /// Indexes `elements`, in time linear in their number.
+    pub fn new<E: Element>(elements: &[E]) -> PrefixDigests {
+        let mut prefixes = Vec::with_capacity(elements.len() / STRIDE + 1);
+        let mut digest = Digest::EMPTY;
+        prefixes.push(digest);
+        for block in elements.chunks_exact(STRIDE) {
+            digest = digest.extended(block);
+            prefixes.push(digest);
+        }
+        PrefixDigests { prefixes }
+    }
+
+    /// The digest of `elements[..end]`; `elements` must be the sequence that was indexed.
+    fn prefix<E: Element>(&self, elements: &[E], end: usize) -> Digest {
+        let block = end / STRIDE;
+        self.prefixes[block].extended(&elements[block * STRIDE..end])
+    }
+
+    /// The digest of `elements[start..end]`; `elements` must be the sequence that was indexed.
+    pub fn range<E: Element>(&self, elements: &[E], start: usize, end: usize) -> Digest {
+        let (before, whole) = (self.prefix(elements, start), self.prefix(elements, end));
+        let factor = power(end - start);
+        Digest {
+            length: end - start,
+            hashes: [
+                subtract(whole.hashes[0], multiply(before.hashes[0], factor[0])),
+                subtract(whole.hashes[1], multiply(before.hashes[1], factor[1])),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn range_digests_equal_the_digest_of_the_part() {
+        let elements: Vec<u8> = (0..2000u32).map(|n| (n * 7 % 251) as u8).collect();
+        let prefixes = PrefixDigests::new(&elements);
+        for (start, end) in [
+            (0, 0),
+            (0, 2000),
+            (255, 257),
+            (256, 512),
+            (13, 1999),
+            (700, 701),
+        ] {
+            assert_eq!(
+                prefixes.range(&elements, start, end),
+                Digest::of(&elements[start..end])
+            );
+        }
+    }
+
+    #[test]
+    fn joining_parts_gives_the_digest_of_the_whole() {
+        let elements: Vec<u64> = (0..600).map(|n| u64::MAX - n * n).collect();
+        let (left, right) = elements.split_at(123);
+        assert_eq!(
+            Digest::of(left).joined(Digest::of(right)),
+            Digest::of(&elements)
+        );
+    }
+
+    #[test]
+    fn different_contents_have_different_identities() {
+        let contents: [&[u8]; 6] = [b"", b"\0", b"\0\0", b"ab", b"ba", b"abc"];
+        for (i, a) in contents.iter().enumerate() {
+            for b in &contents[i + 1..] {
+                assert_ne!(Digest::of(a).identity(), Digest::of(b).identity());
+            }
+        }
+        assert_ne!(
+            Digest::of(&[1u64]).identity(),
+            Digest::of(&[PRIME + 1]).identity()
+        );
+    }
+}

@@ -1,0 +1,21 @@
+//! The reduction engine: what is simpler, which edit is tried next, how far it can be taken, when
+//! nothing is left to try.
+//!
+//! The engine is sequential and pure. It knows no files, processes, clocks, threads or terminals
+//! (`no_std` keeps it so), and what it does is a function of the target, the answers of the
+//! [`oracle::Oracle`] and the seed.
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+#[macro_use]
+extern crate std;
+
+pub mod chooser;
+pub mod identity;
+pub mod oracle;
+pub mod order;
+pub mod pass;
+pub mod patch;
+pub mod search;
+pub mod target;

@@ -1,0 +1,46 @@
+//! What a pass is: a pure function from a target and a chooser to one edit.
+
+use crate::chooser::{Chooser, DeadBranch};
+use crate::identity::Element;
+use crate::patch::Patch;
+use crate::target::Target;
+
+/// One idea of how a target can be made simpler.
+///
+/// A pass does not loop, does not test and has no state: it asks the chooser a few times and
+/// returns the edit that those choices name. The engine owns the order, the merging of what
+/// succeeds, and the growing of what succeeded.
+pub trait Pass<E: Element> {
+    /// The name that people see: verb and object, in snake case.
+    fn name(&self) -> &'static str;
+
+    /// One step.
+    ///
+    /// # Errors
+    /// [`DeadBranch`] when the choices name no edit.
+    fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch>;
+
+    /// In how many directions a successful edit of this pass can be made larger.
+    fn directions(&self) -> usize {
+        0
+    }
+
+    /// An edit that does what `patch` does and more: `amount` (1, 2, 3, …) units more in
+    /// `direction`. `None` beyond the largest. A pure function of its arguments; `patch` is one
+    /// that this pass made for this target, grown in other directions perhaps.
+    fn grow(
+        &self,
+        target: &Target<E>,
+        patch: &Patch<E>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<E>> {
+        let _ = (target, patch, direction, amount);
+        None
+    }
+
+    /// Where this pass stands before anything is known of its yield, from 0 (last) to 9 (first).
+    fn rank(&self) -> u8 {
+        5
+    }
+}

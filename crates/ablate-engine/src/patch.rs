@@ -1,0 +1,384 @@
+//! Patches: sets of cuts and replacements that can be combined, can conflict, and can be applied.
+//!
+//! A patch never holds the sequence it edits. All its positions refer to one base; after a patch
+//! has been committed, others for the same base are carried over with [`Patch::rebased`].
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::identity::{Digest, Element, PrefixDigests};
+
+/// One edit: the elements `start..end` of the base become `insert` (nothing, for a cut).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit<E> {
+    /// The first position that is replaced.
+    pub start: usize,
+    /// The position after the last one that is replaced; equal to `start` for an insertion.
+    pub end: usize,
+    /// What stands there instead; `None` for a cut.
+    pub insert: Option<Arc<[E]>>,
+}
+
+impl<E> Edit<E> {
+    /// Whether this edit only removes.
+    pub fn is_cut(&self) -> bool {
+        self.insert.is_none()
+    }
+
+    /// The number of elements that this edit inserts.
+    pub fn inserted(&self) -> usize {
+        self.insert.as_ref().map_or(0, |insert| insert.len())
+    }
+}
+
+/// A set of edits of one base, sorted by position, no two overlapping.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch<E> {
+    edits: Vec<Edit<E>>,
+}
+
+/// Two patches want different things of the same place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict;
+
+impl<E: Element> Default for Patch<E> {
+    fn default() -> Self {
+        Patch { edits: Vec::new() }
+    }
+}
+
+impl<E: Element> Patch<E> {
+    /// The cut `t[..start] + t[end..]`.
+    pub fn cut(start: usize, end: usize) -> Patch<E> {
+        debug_assert!(start <= end);
+        if start == end {
+            return Patch::default();
+        }
+        Patch {
+            edits: alloc::vec![Edit {
+                start,
+                end,
+                insert: None
+            }],
+        }
+    }
+
+    /// Replaces `start..end` by `insert`.
+    pub fn replace(start: usize, end: usize, insert: &[E]) -> Patch<E> {
+        debug_assert!(start <= end);
+        if insert.is_empty() {
+            return Patch::cut(start, end);
+        }
+        Patch {
+            edits: alloc::vec![Edit {
+                start,
+                end,
+                insert: Some(Arc::from(insert))
+            }],
+        }
+    }
+
+    /// All of these cuts at once; they may come in any order and may overlap.
+    pub fn cuts(ranges: impl IntoIterator<Item = (usize, usize)>) -> Patch<E> {
+        let mut ranges: Vec<(usize, usize)> = ranges
+            .into_iter()
+            .filter(|(start, end)| start < end)
+            .collect();
+        ranges.sort_unstable();
+        let mut edits: Vec<Edit<E>> = Vec::with_capacity(ranges.len());
+        for (start, end) in ranges {
+            match edits.last_mut() {
+                Some(last) if start <= last.end => last.end = last.end.max(end),
+                _ => edits.push(Edit {
+                    start,
+                    end,
+                    insert: None,
+                }),
+            }
+        }
+        Patch { edits }
+    }
+
+    /// All of these edits at once, or the conflict between two of them.
+    pub fn edits_of(edits: impl IntoIterator<Item = Edit<E>>) -> Result<Patch<E>, Conflict> {
+        let mut patch = Patch {
+            edits: edits.into_iter().filter(|e| !is_void(e)).collect(),
+        };
+        patch.edits.sort_by_key(|edit| (edit.start, edit.end));
+        let edits = core::mem::take(&mut patch.edits);
+        patch.edits.reserve(edits.len());
+        for edit in edits {
+            push(&mut patch.edits, edit)?;
+        }
+        Ok(patch)
+    }
+
+    /// The edits, sorted by position.
+    pub fn edits(&self) -> &[Edit<E>] {
+        &self.edits
+    }
+
+    /// Whether the patch changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The first position that the patch touches, and the position after the last.
+    pub fn extent(&self) -> Option<(usize, usize)> {
+        Some((self.edits.first()?.start, self.edits.last()?.end))
+    }
+
+    /// By how many elements the patch makes the base longer (negative: shorter).
+    pub fn growth(&self) -> isize {
+        self.edits
+            .iter()
+            .map(|e| e.inserted() as isize - (e.end - e.start) as isize)
+            .sum()
+    }
+
+    /// Does what both patches do. Overlapping cuts become their union, and a cut swallows edits
+    /// that lie within it.
+    ///
+    /// # Errors
+    /// When a replacement overlaps something else that is not the very same edit.
+    pub fn combined(&self, other: &Patch<E>) -> Result<Patch<E>, Conflict> {
+        let mut edits = Vec::with_capacity(self.edits.len() + other.edits.len());
+        let (mut left, mut right) = (self.edits.iter().peekable(), other.edits.iter().peekable());
+        loop {
+            let from_left = match (left.peek(), right.peek()) {
+                (Some(a), Some(b)) => (a.start, a.end) <= (b.start, b.end),
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (None, None) => break,
+            };
+            let edit = if from_left { left.next() } else { right.next() };
+            if let Some(edit) = edit {
+                push(&mut edits, edit.clone())?;
+            }
+        }
+        Ok(Patch { edits })
+    }
+
+    /// Whether `other` does nothing that this patch does not do already.
+    pub fn covers(&self, other: &Patch<E>) -> bool {
+        other.edits.iter().all(|edit| {
+            let index = self.edits.partition_point(|mine| mine.end < edit.end);
+            self.edits.get(index).is_some_and(|mine| {
+                mine == edit || (mine.is_cut() && mine.start <= edit.start && edit.end <= mine.end)
+            })
+        })
+    }
+
+    /// This patch in the positions of the sequence that results from `committed`, a patch of the
+    /// same base. What `committed` has already removed is left out.
+    ///
+    /// # Errors
+    /// When `committed` has replaced something that this patch edits, or only a part of it is left.
+    pub fn rebased(&self, committed: &Patch<E>) -> Result<Patch<E>, Conflict> {
+        let mut edits = Vec::with_capacity(self.edits.len());
+        for edit in &self.edits {
+            let mut touched = committed
+                .edits
+                .iter()
+                .filter(|done| done.start < edit.end && edit.start < done.end)
+                .peekable();
+            if touched.peek().is_some() && (!edit.is_cut() || !touched.all(Edit::is_cut)) {
+                return Err(Conflict);
+            }
+            let (start, end) = (committed.moved(edit.start), committed.moved(edit.end));
+            let moved = Edit {
+                start,
+                end,
+                insert: edit.insert.clone(),
+            };
+            if !is_void(&moved) {
+                push(&mut edits, moved)?;
+            }
+        }
+        Ok(Patch { edits })
+    }
+
+    /// Where the position `at` of the base is after the patch; what was cut is at its left end.
+    pub fn moved(&self, at: usize) -> usize {
+        let mut shift = 0isize;
+        for edit in &self.edits {
+            if edit.end <= at && (edit.start < at || edit.end < at) {
+                shift += edit.inserted() as isize - (edit.end - edit.start) as isize;
+            } else if edit.start < at {
+                shift -= (at - edit.start) as isize;
+                break;
+            } else {
+                break;
+            }
+        }
+        at.saturating_add_signed(shift)
+    }
+
+    /// The parts of the patched sequence, in order.
+    pub fn pieces<'a>(&'a self, base: &'a [E]) -> impl Iterator<Item = &'a [E]> + 'a {
+        let mut at = 0;
+        let kept_and_inserted = self.edits.iter().flat_map(move |edit| {
+            let kept = &base[at..edit.start];
+            at = edit.end;
+            [kept, edit.insert.as_deref().unwrap_or(&[])]
+        });
+        let rest = self.edits.last().map_or(0, |edit| edit.end);
+        kept_and_inserted
+            .chain(core::iter::once(&base[rest..]))
+            .filter(|piece| !piece.is_empty())
+    }
+
+    /// The patched sequence.
+    pub fn applied(&self, base: &[E]) -> Vec<E> {
+        let mut result = Vec::with_capacity(base.len().saturating_add_signed(self.growth()));
+        for piece in self.pieces(base) {
+            result.extend_from_slice(piece);
+        }
+        result
+    }
+
+    /// The digest of the patched sequence, without building it: the time depends on the number of
+    /// edits and on what they insert, not on the length of the base.
+    pub fn digest(&self, base: &[E], prefixes: &PrefixDigests) -> Digest {
+        let mut digest = Digest::EMPTY;
+        let mut at = 0;
+        for edit in &self.edits {
+            digest = digest.joined(prefixes.range(base, at, edit.start));
+            if let Some(insert) = &edit.insert {
+                digest = digest.extended(insert);
+            }
+            at = edit.end;
+        }
+        digest.joined(prefixes.range(base, at, base.len()))
+    }
+}
+
+fn is_void<E>(edit: &Edit<E>) -> bool {
+    edit.start == edit.end && edit.is_cut()
+}
+
+/// Adds an edit that starts no earlier than the last one.
+fn push<E: Element>(edits: &mut Vec<Edit<E>>, edit: Edit<E>) -> Result<(), Conflict> {
+    while let Some(last) = edits.last_mut() {
+        if *last == edit {
+            return Ok(());
+        }
+        if last.is_cut() && edit.is_cut() && edit.start <= last.end {
+            last.end = last.end.max(edit.end);
+            return Ok(());
+        }
+        if edit.start >= last.end {
+            let both_insert_here = last.start == edit.end && !last.is_cut() && !edit.is_cut();
+            if both_insert_here {
+                return Err(Conflict);
+            }
+            break;
+        }
+        if last.is_cut() && edit.end <= last.end {
+            return Ok(());
+        }
+        if edit.is_cut() && edit.start == last.start && last.end <= edit.end {
+            edits.pop();
+            continue;
+        }
+        return Err(Conflict);
+    }
+    edits.push(edit);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn check_applied(patch: &Patch<u8>, expected: &str) {
+        let base = b"0123456789";
+        let applied = patch.applied(base);
+        assert_eq!(std::str::from_utf8(&applied).unwrap(), expected);
+        let prefixes = PrefixDigests::new(base);
+        assert_eq!(patch.digest(base, &prefixes), Digest::of(&applied));
+        assert_eq!(
+            base.len().saturating_add_signed(patch.growth()),
+            applied.len()
+        );
+    }
+
+    #[test]
+    fn overlapping_and_abutting_cuts_are_merged_before_they_are_applied() {
+        // The document's `cut_all` computes the merged cuts and then iterates over the others.
+        let patch = Patch::cuts([(4, 6), (1, 3), (2, 5), (8, 9)]);
+        assert_eq!(patch.edits().len(), 2);
+        check_applied(&patch, "0679");
+    }
+
+    #[test]
+    fn a_cut_swallows_a_replacement_inside_it() {
+        let cut = Patch::cut(2, 7);
+        for inside in [
+            Patch::replace(3, 4, b"xy"),
+            Patch::replace(2, 3, b"x"),
+            Patch::replace(2, 7, b"x"),
+        ] {
+            check_applied(&cut.combined(&inside).unwrap(), "01789");
+            check_applied(&inside.combined(&cut).unwrap(), "01789");
+        }
+    }
+
+    #[test]
+    fn a_replacement_that_only_partly_overlaps_conflicts() {
+        let replacement = Patch::replace(3, 6, b"x");
+        for other in [
+            Patch::cut(5, 8),
+            Patch::cut(1, 4),
+            Patch::replace(3, 6, b"y"),
+            Patch::replace(5, 6, b"z"),
+        ] {
+            assert_eq!(replacement.combined(&other), Err(Conflict));
+            assert_eq!(other.combined(&replacement), Err(Conflict));
+        }
+    }
+
+    #[test]
+    fn neighbouring_edits_stay_apart() {
+        let replacement = Patch::replace(3, 6, b"x");
+        check_applied(&replacement.combined(&Patch::cut(6, 8)).unwrap(), "012x89");
+        check_applied(&replacement.combined(&Patch::cut(1, 3)).unwrap(), "0x6789");
+        check_applied(
+            &replacement.combined(&Patch::replace(6, 7, b"y")).unwrap(),
+            "012xy789",
+        );
+    }
+
+    #[test]
+    fn a_rebased_patch_does_the_rest_of_what_it_did() {
+        let committed: Patch<u8> = Patch::cuts([(1, 3), (5, 6)]);
+        let base = b"0123456789";
+        let after: Vec<u8> = committed.applied(base);
+        let other = Patch::cut(2, 8);
+        let rebased = other.rebased(&committed).unwrap();
+        assert_eq!(
+            rebased.applied(&after),
+            committed.combined(&other).unwrap().applied(base)
+        );
+        let replacement = Patch::replace(7, 8, b"xyz");
+        let rebased = replacement.rebased(&committed).unwrap();
+        assert_eq!(
+            rebased.applied(&after),
+            committed.combined(&replacement).unwrap().applied(base)
+        );
+        assert_eq!(
+            Patch::replace(2, 4, b"x").rebased(&committed),
+            Err(Conflict)
+        );
+    }
+
+    #[test]
+    fn a_patch_covers_what_it_already_does() {
+        let patch = Patch::<u8>::cuts([(1, 4), (6, 9)]);
+        assert!(patch.covers(&Patch::cut(2, 4)));
+        assert!(patch.covers(&Patch::cuts([(1, 2), (8, 9)])));
+        assert!(!patch.covers(&Patch::cut(3, 5)));
+        assert!(!patch.covers(&Patch::replace(0, 1, b"x")));
+    }
+}

@@ -1,0 +1,203 @@
+//! Adaptive searches: how far something that works can be taken, with few probes.
+//!
+//! After "Adaptive delta debugging" (D. R. MacIver, 2017): a linear probe for the first few
+//! values, then an exponential one, then binary search. Each search is a value that is asked for
+//! its next probe and told the answer, so that a caller can also run ahead on both answers.
+
+/// The document's `linear_cap`: the values up to this one above the start are tried one by one.
+const LINEAR_STEPS: usize = 5;
+
+/// What a search wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Whether this value still works.
+    Probe(usize),
+    /// The search is over: this is the last value that works.
+    Done(usize),
+}
+
+/// Searches the last value that works, between a value that is known to work and an upper bound,
+/// supposing that all values up to some point work and none after it does. If they don't, the
+/// result works all the same, and the value after it does not.
+///
+/// To be used as a loop over [`FindChangePoint::next`] and [`FindChangePoint::record`]:
+///
+/// ```
+/// use ablate_engine::search::{FindChangePoint, Next};
+///
+/// let mut search = FindChangePoint::new(0, 100);
+/// let last = loop {
+///     match search.next() {
+///         Next::Probe(value) => search.record(value <= 42),
+///         Next::Done(value) => break value,
+///     }
+/// };
+/// assert_eq!(last, 42);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FindChangePoint {
+    state: State,
+    high: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// `works` is the last value known to work, `left` the probes that are left.
+    Linear { works: usize, left: usize },
+    /// `works` works; the next probe is `gap` above it.
+    Exponential { works: usize, gap: usize },
+    /// `works` works, `fails` does not.
+    Binary { works: usize, fails: usize },
+}
+
+impl FindChangePoint {
+    /// Searches in `low..=high`, where `low` is known to work.
+    pub fn new(low: usize, high: usize) -> FindChangePoint {
+        let high = high.max(low);
+        FindChangePoint {
+            state: State::Linear {
+                works: low,
+                left: LINEAR_STEPS,
+            },
+            high,
+        }
+    }
+
+    /// What the search wants next; the same until [`FindChangePoint::record`] is called.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "this is no iterator: asking does not advance"
+    )]
+    pub fn next(&self) -> Next {
+        match self.state {
+            State::Linear { works, .. } | State::Exponential { works, .. }
+                if works == self.high =>
+            {
+                Next::Done(works)
+            }
+            State::Linear { works, .. } => Next::Probe(works + 1),
+            State::Exponential { works, gap } => {
+                Next::Probe(works.saturating_add(gap).min(self.high))
+            }
+            State::Binary { works, fails } if fails - works <= 1 => Next::Done(works),
+            State::Binary { works, fails } => Next::Probe(works + (fails - works) / 2),
+        }
+    }
+
+    /// Tells whether the value that [`FindChangePoint::next`] asks about works.
+    pub fn record(&mut self, works: bool) {
+        let Next::Probe(probed) = self.next() else {
+            return;
+        };
+        self.state = match (self.state, works) {
+            (State::Linear { left, .. }, true) if left > 1 => State::Linear {
+                works: probed,
+                left: left - 1,
+            },
+            (State::Linear { .. }, true) => State::Exponential {
+                works: probed,
+                gap: 1,
+            },
+            (State::Linear { works: last, .. }, false) => State::Binary {
+                works: last,
+                fails: probed,
+            },
+            (State::Exponential { gap, .. }, true) => State::Exponential {
+                works: probed,
+                gap: gap.saturating_mul(2),
+            },
+            (State::Exponential { works: last, .. }, false) => State::Binary {
+                works: last,
+                fails: probed,
+            },
+            (State::Binary { fails, .. }, true) => State::Binary {
+                works: probed,
+                fails,
+            },
+            (State::Binary { works: last, .. }, false) => State::Binary {
+                works: last,
+                fails: probed,
+            },
+        };
+    }
+}
+
+/// Finds the last value in `low..=high` that works, given that `low` does.
+///
+/// # Errors
+/// The first error of `works`.
+pub fn find_change_point<X>(
+    low: usize,
+    high: usize,
+    mut works: impl FnMut(usize) -> Result<bool, X>,
+) -> Result<usize, X> {
+    let mut search = FindChangePoint::new(low, high);
+    loop {
+        match search.next() {
+            Next::Probe(value) => {
+                let answer = works(value)?;
+                search.record(answer);
+            }
+            Next::Done(value) => return Ok(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn probes(point: usize, low: usize, high: usize) -> (Vec<usize>, usize) {
+        let mut seen = Vec::new();
+        let found = find_change_point(low, high, |value| {
+            seen.push(value);
+            Ok::<_, ()>(value <= point)
+        });
+        (seen, found.unwrap())
+    }
+
+    #[test]
+    fn probes_are_linear_then_exponential_then_binary() {
+        assert_eq!(probes(0, 0, 100), (vec![1], 0));
+        assert_eq!(probes(3, 0, 100), (vec![1, 2, 3, 4], 3));
+        assert_eq!(probes(5, 0, 100), (vec![1, 2, 3, 4, 5, 6], 5));
+        assert_eq!(probes(6, 0, 100), (vec![1, 2, 3, 4, 5, 6, 8, 7], 6));
+        assert_eq!(
+            probes(10, 0, 100),
+            (vec![1, 2, 3, 4, 5, 6, 8, 12, 10, 11], 10)
+        );
+        assert_eq!(
+            probes(42, 0, 100),
+            (
+                vec![1, 2, 3, 4, 5, 6, 8, 12, 20, 36, 68, 52, 44, 40, 42, 43],
+                42
+            )
+        );
+    }
+
+    #[test]
+    fn the_upper_bound_is_probed_but_never_passed() {
+        assert_eq!(probes(100, 0, 9), (vec![1, 2, 3, 4, 5, 6, 8, 9], 9));
+        assert_eq!(probes(100, 7, 7), (vec![], 7));
+        assert_eq!(probes(100, 0, 3), (vec![1, 2, 3], 3));
+        assert_eq!(probes(usize::MAX, usize::MAX - 2, usize::MAX).1, usize::MAX);
+    }
+
+    #[test]
+    fn the_table_of_the_document_is_reproduced() {
+        // "Adaptive delta debugging": calls over those of the greedy search, for block sizes 1…11.
+        let table = [
+            1.0, 1.0, 1.0, 1.0, 1.0, 1.142857, 1.0, 1.111111, 1.0, 0.909091, 0.833333,
+        ];
+        for (index, ratio) in table.into_iter().enumerate() {
+            let size = index + 1;
+            let calls = probes(size, 0, 1 << 20).0.len();
+            assert!(
+                (calls as f64 / (size + 1) as f64 - ratio).abs() < 1e-6,
+                "block size {size}"
+            );
+        }
+        assert!((12..500).all(|size| probes(size, 0, 1 << 20).0.len() < size + 1));
+    }
+}

@@ -1,0 +1,207 @@
+//! The target (the current best test case), candidates (variants of it that are not yet judged),
+//! and spans (intervals that mean something to whoever made the test case).
+
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+use core::cell::RefCell;
+
+use crate::identity::{Digest, Element, Identity, PrefixDigests};
+use crate::patch::Patch;
+
+/// An interval of a target that means something: a value drawn by a generator, a node of a syntax
+/// tree, a file of a folder. Spans nest; an outer span stands before the spans inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first element.
+    pub start: usize,
+    /// The element after the last.
+    pub end: usize,
+    /// What kind of thing it is; spans of the same label may stand for each other.
+    pub label: u64,
+    /// How many spans enclose it.
+    pub depth: u32,
+}
+
+impl Span {
+    /// The number of elements in the span.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether there is nothing in the span.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// The current best test case, with everything that has been found out about it.
+pub struct Target<E> {
+    elements: Arc<Vec<E>>,
+    prefixes: PrefixDigests,
+    spans: Vec<Span>,
+    analyses: RefCell<BTreeMap<TypeId, Rc<dyn Any>>>,
+}
+
+impl<E: Element> Target<E> {
+    /// A target without spans.
+    pub fn new(elements: Vec<E>) -> Target<E> {
+        Target::with_spans(elements, Vec::new())
+    }
+
+    /// A target with the spans that its maker names.
+    pub fn with_spans(elements: Vec<E>, spans: Vec<Span>) -> Target<E> {
+        let prefixes = PrefixDigests::new(&elements);
+        Target {
+            elements: Arc::new(elements),
+            prefixes,
+            spans,
+            analyses: RefCell::default(),
+        }
+    }
+
+    /// The content.
+    pub fn elements(&self) -> &[E] {
+        &self.elements
+    }
+
+    /// The spans that came with the content.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Whether there is nothing in the target.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// The identity of the content.
+    pub fn identity(&self) -> Identity {
+        self.prefixes
+            .range(&self.elements, 0, self.elements.len())
+            .identity()
+    }
+
+    /// The digest of a part of the content, in time that does not depend on its length.
+    pub fn digest(&self, start: usize, end: usize) -> Digest {
+        self.prefixes.range(&self.elements, start, end)
+    }
+
+    /// The variant that `patch` makes. Nothing is built yet.
+    pub fn candidate(&self, patch: Patch<E>) -> Candidate<E> {
+        let identity = patch.digest(&self.elements, &self.prefixes).identity();
+        let len = self.elements.len().saturating_add_signed(patch.growth());
+        Candidate {
+            base: Arc::clone(&self.elements),
+            patch: Arc::new(patch),
+            identity,
+            len,
+        }
+    }
+
+    /// What `analyse` finds in the content: computed at the first request, kept as long as the
+    /// target stands. There is one result for each result type.
+    pub fn analysis<A: 'static>(&self, analyse: impl FnOnce(&Target<E>) -> A) -> Rc<A> {
+        let known = self.analyses.borrow().get(&TypeId::of::<A>()).cloned();
+        if let Some(Ok(known)) = known.map(Rc::downcast::<A>) {
+            return known;
+        }
+        let result = Rc::new(analyse(self));
+        self.analyses
+            .borrow_mut()
+            .insert(TypeId::of::<A>(), result.clone());
+        result
+    }
+}
+
+impl<E: core::fmt::Debug> core::fmt::Debug for Target<E> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Target")
+            .field("elements", &self.elements)
+            .field("spans", &self.spans)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A variant of a target that is not yet judged. It is built only when it is to be tested; its
+/// identity is known without that. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct Candidate<E> {
+    base: Arc<Vec<E>>,
+    patch: Arc<Patch<E>>,
+    identity: Identity,
+    len: usize,
+}
+
+impl<E: Element> Candidate<E> {
+    /// What the variant does to its base.
+    pub fn patch(&self) -> &Patch<E> {
+        &self.patch
+    }
+
+    /// The content that the patch edits.
+    pub fn base(&self) -> &[E] {
+        &self.base
+    }
+
+    /// The identity of the content.
+    pub fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is nothing in the candidate.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The content in parts, in order.
+    pub fn pieces(&self) -> impl Iterator<Item = &[E]> {
+        self.patch.pieces(&self.base)
+    }
+
+    /// The content as a whole.
+    pub fn build(&self) -> Vec<E> {
+        self.patch.applied(&self.base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_candidates_identity_is_that_of_its_content() {
+        let target = Target::new(b"one two one".to_vec());
+        let candidate = target.candidate(Patch::cut(3, 7));
+        assert_eq!(candidate.build(), b"one one");
+        assert_eq!(
+            candidate.identity(),
+            Target::new(candidate.build()).identity()
+        );
+        assert_eq!(candidate.len(), 7);
+        assert_eq!(
+            target.candidate(Patch::cut(0, 4)).identity(),
+            target.candidate(Patch::cuts([(0, 3), (3, 4)])).identity()
+        );
+    }
+
+    #[test]
+    fn an_analysis_is_made_once() {
+        struct Length(usize);
+        let target = Target::new(b"abc".to_vec());
+        assert_eq!(target.analysis(|t| Length(t.len())).0, 3);
+        assert_eq!(target.analysis(|_| Length(0)).0, 3);
+    }
+}

@@ -1,0 +1,1 @@
+//! Runs tests: local processes, limits, work directories. It does not know what a pass is.

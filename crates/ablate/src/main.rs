@@ -1,0 +1,2 @@
+//! The `ablate` command.
+fn main() {}
