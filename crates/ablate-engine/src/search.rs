@@ -64,10 +64,6 @@ impl FindChangePoint {
     }
 
     /// What the search wants next; the same until [`FindChangePoint::record`] is called.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "this is no iterator: asking does not advance"
-    )]
     pub fn next(&self) -> Next {
         match self.state {
             State::Linear { works, .. } | State::Exponential { works, .. }

@@ -3,6 +3,3 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(test)]
-#[macro_use]
-extern crate std;
