@@ -24,5 +24,6 @@ pub mod reducer;
 mod refuted;
 mod schedule;
 pub mod search;
+pub mod simulate;
 pub mod target;
 mod walker;
