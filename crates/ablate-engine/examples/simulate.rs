@@ -20,7 +20,11 @@ impl Pass<u64> for DeleteElement {
         "delete_element"
     }
 
-    fn step(&self, target: &Target<u64>, chooser: &mut Chooser<'_>) -> Result<Patch<u64>, DeadBranch> {
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
         let index = chooser.any(0..target.len())?;
         Ok(Patch::cut(index, index + 1))
     }
@@ -29,7 +33,13 @@ impl Pass<u64> for DeleteElement {
         2
     }
 
-    fn grow(&self, target: &Target<u64>, patch: &Patch<u64>, direction: usize, amount: usize) -> Option<Patch<u64>> {
+    fn grow(
+        &self,
+        target: &Target<u64>,
+        patch: &Patch<u64>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u64>> {
         let (start, end) = patch.extent()?;
         if direction == 0 {
             Some(Patch::cut(start.checked_sub(amount)?, end))
@@ -61,32 +71,60 @@ impl Model {
         }
         (0..self.elements).all(|n| {
             let is_needed = scattered(n) % 100 >= self.removable_percent;
-            let has_what_it_needs = n == 0 || !self.has_dependencies || present[(scattered(n) / 128 % n) as usize];
-            if present[n as usize] { has_what_it_needs } else { !is_needed }
+            let has_what_it_needs =
+                n == 0 || !self.has_dependencies || present[(scattered(n) / 128 % n) as usize];
+            if present[n as usize] {
+                has_what_it_needs
+            } else {
+                !is_needed
+            }
         })
     }
 }
 
 fn main() {
-    println!("elements  removable  dependencies  latency  workers   tests  started  makespan  speed-up");
+    println!(
+        "elements  removable  dependencies  latency  workers   tests  started  makespan  speed-up"
+    );
     for elements in [600, 6000] {
         for has_dependencies in [false, true] {
             for removable_percent in [0, 1, 5, 20, 50, 90] {
                 for (name, latency) in [
                     ("constant", Latency::Constant(100)),
-                    ("heavy", Latency::HeavyTailed { median: 100, seed: 7 }),
+                    (
+                        "heavy",
+                        Latency::HeavyTailed {
+                            median: 100,
+                            seed: 7,
+                        },
+                    ),
                 ] {
-                    let model = Model { elements, removable_percent, has_dependencies };
+                    let model = Model {
+                        elements,
+                        removable_percent,
+                        has_dependencies,
+                    };
                     let mut alone = None;
                     for slots in [1, 2, 8, 64, 1024, 10_000] {
-                        let workers = SimulatedWorkers::new(slots, latency, |list: &[u64]| model.is_interesting(list));
+                        let workers = SimulatedWorkers::new(slots, latency, |list: &[u64]| {
+                            model.is_interesting(list)
+                        });
                         let mut drive = Drive::new(workers);
                         let start = Target::new((0..elements).collect());
-                        let outcome =
-                            reduce(start, &[Box::new(DeleteElement)], &Natural, &mut drive, &Settings::default(), &mut |_| ());
+                        let outcome = reduce(
+                            start,
+                            &[Box::new(DeleteElement)],
+                            &Natural,
+                            &mut drive,
+                            &Settings::default(),
+                            &mut |_| (),
+                        );
                         let makespan = drive.executor().now();
                         let (trace, first) = *alone.get_or_insert((outcome.counts.trace, makespan));
-                        assert_eq!(outcome.counts.trace, trace, "the workers changed what was tested");
+                        assert_eq!(
+                            outcome.counts.trace, trace,
+                            "the workers changed what was tested"
+                        );
                         println!(
                             "{elements:8}  {removable_percent:8}%  {has_dependencies:12}  {name:8} {slots:7} {:7}  {:7}  {makespan:8}  {:8.2}",
                             outcome.counts.tests,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
-use crate::patch::Patch;
+use crate::patch::{Edit, Patch};
 use crate::reducer::Reducer;
 use crate::search::{FindChangePoint, Next};
 use crate::target::Candidate;
@@ -29,6 +29,25 @@ struct Merge<E> {
     patch: Patch<E>,
     members: Vec<Patch<E>>,
     seen: Option<Seen<E>>,
+}
+
+impl<E: Element> Merge<E> {
+    /// All members at once, one of them replaced by what it has grown to.
+    fn with_grown(&self, member: usize, grown: &Patch<E>) -> Option<Patch<E>> {
+        if self.members[member].edits().iter().all(Edit::is_cut) {
+            return self.patch.combined(grown).ok();
+        }
+        // A replacement conflicts with what it was before it was grown.
+        let others = self
+            .members
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != member);
+        others
+            .map(|(_, patch)| patch)
+            .try_fold(grown.clone(), |all, patch| all.combined(patch))
+            .ok()
+    }
 }
 
 impl<E: Element> Reducer<'_, E> {
@@ -146,7 +165,7 @@ impl<E: Element> Reducer<'_, E> {
                 let grown = pass.grow(&self.target, &start, direction, amount);
                 let combined = grown
                     .as_ref()
-                    .and_then(|grown| merge.patch.combined(grown).ok());
+                    .and_then(|grown| merge.with_grown(member, grown));
                 let answer = match combined {
                     None => false,
                     Some(combined) if combined == merge.patch => true,
@@ -191,7 +210,7 @@ impl<E: Element> Reducer<'_, E> {
         let mut hints = Vec::new();
         let mut hint = |member: usize, direction: usize, amount: usize| {
             let grown = pass.grow(&self.target, &merge.members[member], direction, amount);
-            if let Some(Ok(combined)) = grown.map(|grown| merge.patch.combined(&grown))
+            if let Some(combined) = grown.and_then(|grown| merge.with_grown(member, &grown))
                 && combined != merge.patch
             {
                 let candidate = self.target.candidate(combined);

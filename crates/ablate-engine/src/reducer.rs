@@ -243,7 +243,13 @@ impl<E: Element> Reducer<'_, E> {
             let removed = len.saturating_sub(self.target.len());
             let share = removed as f64 / len.max(1) as f64;
             let state = &mut self.passes[index];
-            state.yields.record(self.court.counts.tests - tests, share);
+            // Making the target simpler without making it shorter is worth something too.
+            let worth = if window.successes > 0 {
+                share.max(0.1 / (len + 1) as f64)
+            } else {
+                share
+            };
+            state.yields.record(self.court.counts.tests - tests, worth);
             if mode == Mode::Chaos && (share <= 0.01 || window.is_over) {
                 // No longer worth it at random until much has changed.
                 state.chaos_below = self.target.len() / 2;
@@ -272,6 +278,7 @@ impl<E: Element> Reducer<'_, E> {
         }
         if is_over && mode != Mode::Chaos {
             state.is_quiet = true;
+            state.yields.rest();
             let has_left_out = state
                 .walker
                 .as_ref()

@@ -12,6 +12,8 @@ pub(crate) struct Yield {
     /// Successes and tests of single steps, fading faster.
     hits: f64,
     tries: f64,
+    /// How much of the target has changed since the pass last found nothing any more, from 0 to 1.
+    freshness: f64,
     /// Turns in a row that removed nothing.
     pub fruitless_turns: u32,
 }
@@ -36,13 +38,19 @@ impl Yield {
             prior,
             hits: 0.0,
             tries: 0.0,
+            freshness: 1.0,
             fruitless_turns: 0,
         }
     }
 
     /// The share of the target that a test of this pass is expected to remove.
     pub fn expected(&self) -> f64 {
-        (self.removed + self.prior * PRIOR_TESTS) / (self.tests + PRIOR_TESTS)
+        self.freshness * (self.removed + self.prior * PRIOR_TESTS) / (self.tests + PRIOR_TESTS)
+    }
+
+    /// Notes that the pass finds nothing any more: it waits for the target to change.
+    pub fn rest(&mut self) {
+        self.freshness = 0.0;
     }
 
     /// Counts one step that was judged.
@@ -60,6 +68,7 @@ impl Yield {
 
     /// Lets the past fade by this share, because the target is not any more what it was.
     pub fn fade(&mut self, share: f64) {
+        self.freshness = (self.freshness + 0.01 + 4.0 * share).min(1.0);
         let keep = 1.0 - share.clamp(0.0, 0.9);
         self.removed *= keep;
         self.tests *= keep;

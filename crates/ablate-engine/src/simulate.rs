@@ -71,7 +71,15 @@ impl<F> SimulatedWorkers<F> {
     /// `slots` workers for `test`.
     pub fn new(slots: usize, latency: Latency, test: F) -> SimulatedWorkers<F> {
         let (running, started) = (BTreeMap::new(), BTreeMap::new());
-        SimulatedWorkers { slots, latency, test, now: 0, running, busy: 0, started }
+        SimulatedWorkers {
+            slots,
+            latency,
+            test,
+            now: 0,
+            running,
+            busy: 0,
+            started,
+        }
     }
 
     /// The time: how many ticks all the tests have taken so far, side by side.
@@ -92,7 +100,11 @@ impl<E: Element, F: FnMut(&[E]) -> bool> Executor<E> for SimulatedWorkers<F> {
 
     fn submit(&mut self, job: Job, candidate: &Candidate<E>) -> Result<(), Stop> {
         let is_interesting = (self.test)(&candidate.build());
-        let verdict = if is_interesting { Verdict::Interesting } else { Verdict::NotInteresting };
+        let verdict = if is_interesting {
+            Verdict::Interesting
+        } else {
+            Verdict::NotInteresting
+        };
         let end = self.now + self.latency.of(candidate.identity().0 as u64);
         self.running.insert((end, job), verdict);
         self.started.insert(job, (self.now, end));
@@ -125,19 +137,35 @@ mod tests {
     #[test]
     fn tests_end_in_the_order_of_their_times() {
         let target = Target::new(vec![1u8, 2, 3]);
-        let mut workers = SimulatedWorkers::new(2, Latency::Constant(5), |content: &[u8]| content.len() == 2);
-        workers.submit(Job(0), &target.candidate(Patch::cut(0, 1))).unwrap();
-        workers.submit(Job(1), &target.candidate(Patch::cut(0, 2))).unwrap();
+        let mut workers =
+            SimulatedWorkers::new(2, Latency::Constant(5), |content: &[u8]| content.len() == 2);
+        workers
+            .submit(Job(0), &target.candidate(Patch::cut(0, 1)))
+            .unwrap();
+        workers
+            .submit(Job(1), &target.candidate(Patch::cut(0, 2)))
+            .unwrap();
         workers.cancel(Job(0));
-        assert_eq!(Executor::<u8>::next_verdict(&mut workers), Ok((Job(1), Verdict::NotInteresting.into())));
+        assert_eq!(
+            Executor::<u8>::next_verdict(&mut workers),
+            Ok((Job(1), Verdict::NotInteresting.into()))
+        );
         assert_eq!(workers.now(), 5);
-        assert_eq!(Executor::<u8>::next_verdict(&mut workers), Err(Stop::Failed));
+        assert_eq!(
+            Executor::<u8>::next_verdict(&mut workers),
+            Err(Stop::Failed)
+        );
     }
 
     #[test]
     fn a_heavy_tail_is_heavy() {
-        let latency = Latency::HeavyTailed { median: 100, seed: 1 };
-        let mut times: std::vec::Vec<u64> = (0..10_000).map(|n| latency.of(n * 0x1234_5678_9abc)).collect();
+        let latency = Latency::HeavyTailed {
+            median: 100,
+            seed: 1,
+        };
+        let mut times: std::vec::Vec<u64> = (0..10_000)
+            .map(|n| latency.of(n * 0x1234_5678_9abc))
+            .collect();
         times.sort_unstable();
         assert!((80..125).contains(&times[5000]), "median {}", times[5000]);
         assert!(times[9900] > 1000, "99th percentile {}", times[9900]);
