@@ -123,22 +123,7 @@ fn nothing_goes_if_everything_is_needed() {
 #[test]
 fn what_is_needed_is_kept_and_lowered() {
     let mut test = |list: &[u64]| list.iter().filter(|&&n| n >= 100).count() >= 3;
-    let outcome = reduce(
-        Target::new((0..500).collect()),
-        &passes(),
-        &Natural,
-        &mut test,
-        &Settings::default(),
-        &mut |e| {
-            if let Event::Reduced { target, .. } = e {
-                if target.len() < 40 {
-                    println!("R {:?}", target.elements())
-                }
-            } else if !matches!(e, Event::Tested { .. }) {
-                println!("{e:?}");
-            }
-        },
-    );
+    let outcome = reduced((0..500).collect(), &mut test, &Settings::default());
     assert_eq!(outcome.target.elements(), &[100, 100, 100]);
     assert!(outcome.counts.tests < 120, "{:?}", outcome.counts);
 }
@@ -179,7 +164,7 @@ fn every_new_target_is_interesting_and_simpler() {
     last.push((3 + 7 - last.iter().sum::<u64>() % 7) % 7);
     assert!(test(&last));
     let start = last.clone();
-    let mut check = test;
+    let check = test;
     reduce(
         Target::new(start),
         &passes(),
