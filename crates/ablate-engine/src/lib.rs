@@ -12,10 +12,12 @@ extern crate alloc;
 extern crate std;
 
 pub mod chooser;
+pub mod explain;
 pub mod identity;
 pub mod oracle;
 pub mod order;
 pub mod pass;
+pub mod passes;
 pub mod patch;
 pub mod search;
 pub mod target;
