@@ -14,7 +14,11 @@ use crate::exit;
 /// the candidate in every usual way: its path as the last argument, its content on standard input,
 /// and as a file with FILE's base name in the current directory, alone in a fresh directory.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
     /// The interestingness test: a path, or a command on PATH.
@@ -57,7 +61,12 @@ pub struct Options {
     pub max_time: Option<Duration>,
     /// Passes to leave out (-NAME) or to add (+NAME), separated by commas; names without a sign
     /// are the only ones to run. `ablate passes` lists them.
-    #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "LIST",
+        allow_hyphen_values = true,
+        value_delimiter = ','
+    )]
     pub passes: Vec<String>,
     /// How TEST gets the candidate: arg, stdin, cwd (several, separated by commas), or all.
     #[arg(long, value_name = "MODES", default_value = "all", global = true)]
@@ -127,7 +136,8 @@ fn time(text: &str) -> Result<Duration, String> {
 
 fn size(text: &str) -> Result<u64, String> {
     let size = text.parse::<bytesize::ByteSize>();
-    size.map(|size| size.as_u64()).map_err(|error| format!("{error}; write it like 512MB or 4GB"))
+    size.map(|size| size.as_u64())
+        .map_err(|error| format!("{error}; write it like 512MB or 4GB"))
 }
 
 #[cfg(test)]

@@ -73,6 +73,10 @@ impl Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
-        if error.kind() == io::ErrorKind::BrokenPipe { Failure::BrokenPipe } else { Failure::Print(error) }
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Failure::BrokenPipe
+        } else {
+            Failure::Print(error)
+        }
     }
 }

@@ -24,7 +24,12 @@ pub struct Writer {
 impl Writer {
     /// Writes the first message.
     pub fn new(verbose: u8, file: &Path, output: &Path, initial_bytes: usize) -> Writer {
-        let mut writer = Writer { has_tests: verbose > 0, begun: Instant::now(), tests: 0, problem: None };
+        let mut writer = Writer {
+            has_tests: verbose > 0,
+            begun: Instant::now(),
+            tests: 0,
+            problem: None,
+        };
         writer.write(&json!({
             "event": "started",
             "file": file.to_string_lossy(),
@@ -48,7 +53,12 @@ impl Writer {
             Event::PassStarted { pass, mode } => json!({
                 "event": "pass_started", "pass": pass, "mode": mode_name(*mode),
             }),
-            Event::Tested { pass, identity, len, verdict } => {
+            Event::Tested {
+                pass,
+                identity,
+                len,
+                verdict,
+            } => {
                 self.tests += 1;
                 if !self.has_tests {
                     return;
@@ -58,11 +68,20 @@ impl Writer {
                     "verdict": verdict_name(*verdict), "seconds": seconds,
                 })
             }
-            Event::Reduced { pass, from_len, target } => json!({
+            Event::Reduced {
+                pass,
+                from_len,
+                target,
+            } => json!({
                 "event": "reduced", "pass": pass, "from_bytes": from_len, "bytes": target.len(),
                 "tests": self.tests, "seconds": seconds,
             }),
-            Event::PassFinished { pass, tests, removed, is_exhausted } => json!({
+            Event::PassFinished {
+                pass,
+                tests,
+                removed,
+                is_exhausted,
+            } => json!({
                 "event": "pass_finished", "pass": pass, "tests": tests, "removed_bytes": removed,
                 "exhausted": is_exhausted,
             }),

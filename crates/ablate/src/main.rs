@@ -26,7 +26,11 @@ fn main() -> std::process::ExitCode {
             // `--help` and `--version` come this way too, and are no mistakes.
             let is_mistake = error.use_stderr();
             let _ = error.print();
-            return if is_mistake { Exit::Usage.into() } else { Exit::Reduced.into() };
+            return if is_mistake {
+                Exit::Usage.into()
+            } else {
+                Exit::Reduced.into()
+            };
         }
     };
     let result = match &arguments.command {

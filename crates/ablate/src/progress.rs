@@ -55,7 +55,11 @@ impl Progress {
             last_line: now,
             line,
         };
-        progress.say(&format!("reducing {} ({})", shown(output), bytes(initial_bytes)));
+        progress.say(&format!(
+            "reducing {} ({})",
+            shown(output),
+            bytes(initial_bytes)
+        ));
         progress
     }
 
@@ -66,7 +70,11 @@ impl Progress {
     fn state(&self) -> String {
         let seconds = self.begun.elapsed().as_secs_f64();
         let percent = 100.0 * self.bytes as f64 / self.initial_bytes.max(1) as f64;
-        let timed_out = if self.timed_out > 0 { format!(", {} timed out", self.timed_out) } else { String::new() };
+        let timed_out = if self.timed_out > 0 {
+            format!(", {} timed out", self.timed_out)
+        } else {
+            String::new()
+        };
         let doing = if self.is_proving { "proving" } else { "in" };
         format!(
             "{} ({percent:.1} %), {} tests ({:.1}/s{timed_out}), {seconds:.0} s, {doing} {}",
@@ -84,17 +92,28 @@ impl Progress {
                 self.pass = pass;
                 self.is_proving = *mode == Mode::Proof;
             }
-            Event::Tested { pass, len, verdict, .. } => {
+            Event::Tested {
+                pass, len, verdict, ..
+            } => {
                 self.tests += 1;
                 self.timed_out += u64::from(*verdict == Verdict::TimedOut);
                 if self.verbose > 1 {
                     self.say(&format!("{pass}: {} {verdict:?}", bytes(*len)));
                 }
             }
-            Event::Reduced { pass, from_len, target } => {
+            Event::Reduced {
+                pass,
+                from_len,
+                target,
+            } => {
                 self.bytes = target.len();
                 if self.verbose > 0 {
-                    self.say(&format!("{pass}: {} -> {} after {} tests", bytes(*from_len), bytes(self.bytes), self.tests));
+                    self.say(&format!(
+                        "{pass}: {} -> {} after {} tests",
+                        bytes(*from_len),
+                        bytes(self.bytes),
+                        self.tests
+                    ));
                 }
             }
             Event::PassFinished { .. } | Event::Proved { .. } => {}
@@ -124,8 +143,12 @@ impl Progress {
             (None, Some(candidates)) => {
                 format!("done: none of the {candidates} candidates left to try is interesting")
             }
-            (Some(Stop::Interrupted), _) => "interrupted: the result is valid, but may be reduced further".to_owned(),
-            (Some(Stop::Budget), _) => "budget used up: the result is valid, but may be reduced further".to_owned(),
+            (Some(Stop::Interrupted), _) => {
+                "interrupted: the result is valid, but may be reduced further".to_owned()
+            }
+            (Some(Stop::Budget), _) => {
+                "budget used up: the result is valid, but may be reduced further".to_owned()
+            }
             _ => "stopped: the result is valid, but may be reduced further".to_owned(),
         };
         self.say(&format!("{end}\nthe result is in {}", shown(&self.output)));
@@ -133,5 +156,9 @@ impl Progress {
 }
 
 fn bytes(count: usize) -> String {
-    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
+    if count == 1 {
+        "1 byte".to_owned()
+    } else {
+        format!("{count} bytes")
+    }
 }

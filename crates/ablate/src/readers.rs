@@ -35,7 +35,10 @@ pub struct Summary<'a> {
 impl Summary<'_> {
     /// The SHA-256 of the result.
     pub fn result_hash(&self) -> String {
-        Sha256::digest(self.result).iter().map(|byte| format!("{byte:02x}")).collect()
+        Sha256::digest(self.result)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 }
 
@@ -53,9 +56,18 @@ impl Readers {
     /// The readers that the options ask for.
     pub fn new(options: &Options, file: &Path, output: &Path, initial_bytes: usize) -> Readers {
         match options.message_format {
-            MessageFormat::Json => Readers::Programs(json::Writer::new(options.verbose, file, output, initial_bytes)),
+            MessageFormat::Json => Readers::Programs(json::Writer::new(
+                options.verbose,
+                file,
+                output,
+                initial_bytes,
+            )),
             MessageFormat::Human if options.quiet => Readers::Nobody,
-            MessageFormat::Human => Readers::People(Box::new(Progress::new(options.verbose, output, initial_bytes))),
+            MessageFormat::Human => Readers::People(Box::new(Progress::new(
+                options.verbose,
+                output,
+                initial_bytes,
+            ))),
         }
     }
 

@@ -28,7 +28,9 @@ use crate::start;
 /// # Errors
 /// When it can't begin, or can't go on; what was reached until then is kept.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let (Some(test), Some(file)) = (&arguments.test, &arguments.file) else { return Ok(Exit::Usage) };
+    let (Some(test), Some(file)) = (&arguments.test, &arguments.file) else {
+        return Ok(Exit::Usage);
+    };
     let begun = Instant::now();
     let options = &arguments.options;
     let passes = passes::selected(&options.passes)?;
@@ -44,7 +46,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         keep_original(saver.path(), &content)?;
     }
     let mut readers = Readers::new(options, file, saver.path(), content.len());
-    reduce_with(processes, content, &passes, options, &saver, &mut readers, begun)
+    reduce_with(
+        processes,
+        content,
+        &passes,
+        options,
+        &saver,
+        &mut readers,
+        begun,
+    )
 }
 
 fn reduce_with(
@@ -58,21 +68,32 @@ fn reduce_with(
 ) -> Result<Exit, Failure> {
     let initial_bytes = content.len();
     let order: &dyn ElementOrder<u8> = if is_text(&content) { &Text } else { &Natural };
-    let settings = Settings { seed: options.seed, tests_max: options.max_tests, ..Settings::default() };
+    let settings = Settings {
+        seed: options.seed,
+        tests_max: options.max_tests,
+        ..Settings::default()
+    };
     let interrupt = processes.interrupt();
     let mut drive = Drive::new(processes);
     let mut unsaved = None;
-    let outcome = reduce(Target::new(content), passes, order, &mut drive, &settings, &mut |event| {
-        if let Event::Reduced { target, .. } = event
-            && unsaved.is_none()
-            && let Err(failure) = saver.save(target.elements())
-        {
-            // What is on disk stays; no use in going on.
-            unsaved = Some(failure);
-            interrupt.raise();
-        }
-        readers.tell(event);
-    });
+    let outcome = reduce(
+        Target::new(content),
+        passes,
+        order,
+        &mut drive,
+        &settings,
+        &mut |event| {
+            if let Event::Reduced { target, .. } = event
+                && unsaved.is_none()
+                && let Err(failure) = saver.save(target.elements())
+            {
+                // What is on disk stays; no use in going on.
+                unsaved = Some(failure);
+                interrupt.raise();
+            }
+            readers.tell(event);
+        },
+    );
     let drive_counts = drive.counts();
     let mut processes = drive.into_executor();
     let summary = Summary {

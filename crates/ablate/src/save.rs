@@ -21,7 +21,9 @@ impl Saver {
     /// When nothing can be written there.
     pub fn new(path: &Path) -> Result<Saver, Failure> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let permissions = fs::metadata(&path).ok().map(|metadata| metadata.permissions());
+        let permissions = fs::metadata(&path)
+            .ok()
+            .map(|metadata| metadata.permissions());
         let saver = Saver { path, permissions };
         // To find out now, not after the first hour.
         drop(saver.temporary()?);
@@ -45,7 +47,10 @@ impl Saver {
     }
 
     fn unwritable(&self, source: io::Error) -> Failure {
-        Failure::Unwritable { path: self.path.clone(), source }
+        Failure::Unwritable {
+            path: self.path.clone(),
+            source,
+        }
     }
 
     /// Replaces the file's content, all or nothing.
@@ -54,14 +59,20 @@ impl Saver {
     /// When it can't be written; then the file is as it was.
     pub fn save(&self, content: &[u8]) -> Result<(), Failure> {
         let mut file = self.temporary()?;
-        file.write_all(content).map_err(|source| self.unwritable(source))?;
+        file.write_all(content)
+            .map_err(|source| self.unwritable(source))?;
         if let Some(permissions) = &self.permissions {
-            file.as_file().set_permissions(permissions.clone()).map_err(|source| self.unwritable(source))?;
+            file.as_file()
+                .set_permissions(permissions.clone())
+                .map_err(|source| self.unwritable(source))?;
         } else {
             set_default_permissions(file.as_file()).map_err(|source| self.unwritable(source))?;
         }
-        file.as_file().sync_data().map_err(|source| self.unwritable(source))?;
-        file.persist(&self.path).map_err(|error| self.unwritable(error.error))?;
+        file.as_file()
+            .sync_data()
+            .map_err(|source| self.unwritable(source))?;
+        file.persist(&self.path)
+            .map_err(|error| self.unwritable(error.error))?;
         Ok(())
     }
 }
@@ -90,7 +101,10 @@ pub fn keep_original(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
                 let written = file.write_all(content).and_then(|()| file.sync_all());
                 written.map_err(|source| {
                     let _ = fs::remove_file(&kept);
-                    Failure::Unwritable { path: kept.clone(), source }
+                    Failure::Unwritable {
+                        path: kept.clone(),
+                        source,
+                    }
                 })?;
                 return Ok(kept);
             }
@@ -103,7 +117,10 @@ pub fn keep_original(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
         }
     }
     let source = io::Error::from(io::ErrorKind::AlreadyExists);
-    Err(Failure::Unwritable { path: path.with_extension("orig"), source })
+    Err(Failure::Unwritable {
+        path: path.with_extension("orig"),
+        source,
+    })
 }
 
 fn is_same(path: &Path, content: &[u8]) -> io::Result<bool> {
@@ -129,7 +146,10 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         Saver::new(&path).unwrap().save(b"x").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"x");
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
@@ -141,6 +161,9 @@ mod tests {
         assert_eq!(keep_original(&path, b"one").unwrap(), first);
         let second = keep_original(&path, b"two").unwrap();
         assert_eq!(second, directory.path().join("a.c.orig.1"));
-        assert_eq!((fs::read(first).unwrap(), fs::read(second).unwrap()), (b"one".to_vec(), b"two".to_vec()));
+        assert_eq!(
+            (fs::read(first).unwrap(), fs::read(second).unwrap()),
+            (b"one".to_vec(), b"two".to_vec())
+        );
     }
 }

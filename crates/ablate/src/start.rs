@@ -16,10 +16,15 @@ use crate::failure::Failure;
 /// # Errors
 /// When it is no regular file, or can't be read.
 pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let unreadable = |source| Failure::Unreadable { path: file.to_path_buf(), source };
+    let unreadable = |source| Failure::Unreadable {
+        path: file.to_path_buf(),
+        source,
+    };
     let metadata = fs::metadata(file).map_err(unreadable)?;
     if !metadata.is_file() {
-        return Err(Failure::NotAFile { path: file.to_path_buf() });
+        return Err(Failure::NotAFile {
+            path: file.to_path_buf(),
+        });
     }
     fs::read(file).map_err(unreadable)
 }
@@ -28,7 +33,12 @@ pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 ///
 /// # Errors
 /// When the test can't be run.
-pub fn processes(test: &Path, file: &Path, len: usize, options: &Options) -> Result<LocalProcesses, Failure> {
+pub fn processes(
+    test: &Path,
+    file: &Path,
+    len: usize,
+    options: &Options,
+) -> Result<LocalProcesses, Failure> {
     let mut settings = ablate_exec::Options::new(test, file);
     settings.input = options.input;
     settings.input_bytes = len as u64;
@@ -47,20 +57,34 @@ pub fn processes(test: &Path, file: &Path, len: usize, options: &Options) -> Res
 ///
 /// # Errors
 /// When it does not.
-pub fn validate(processes: &mut LocalProcesses, content: &[u8], test: &Path, file: &Path) -> Result<(), Failure> {
+pub fn validate(
+    processes: &mut LocalProcesses,
+    content: &[u8],
+    test: &Path,
+    file: &Path,
+) -> Result<(), Failure> {
     let first = processes.run_once(content)?;
     let (test, file) = (test.display(), file.display());
     if first.verdict() != Verdict::Interesting {
         return Err(Failure::Start(format!(
             "the test does not find the original interesting ({}); it was called so:\n  {}\n{}\
              `ablate check {test} {file}` shows all that it prints; exit status 0 would mean: interesting",
-            first.ending, first.call, printed(&first)
+            first.ending,
+            first.call,
+            printed(&first)
         )));
     }
     // Two at a time are in two directories; a single worker has to move.
     let together = processes.run_together(content, 2)?;
-    let again = if together.len() > 1 { together } else { vec![processes.run_elsewhere(content)?] };
-    if let Some(different) = again.iter().find(|report| report.verdict() != Verdict::Interesting) {
+    let again = if together.len() > 1 {
+        together
+    } else {
+        vec![processes.run_elsewhere(content)?]
+    };
+    if let Some(different) = again
+        .iter()
+        .find(|report| report.verdict() != Verdict::Interesting)
+    {
         return Err(Failure::Start(unreliable(processes, content, different)?));
     }
     if !content.is_empty() && processes.run_once(b"")?.verdict() == Verdict::Interesting {
@@ -73,7 +97,11 @@ pub fn validate(processes: &mut LocalProcesses, content: &[u8], test: &Path, fil
 }
 
 /// Finds out what makes a test take another verdict.
-fn unreliable(processes: &mut LocalProcesses, content: &[u8], different: &RunReport) -> Result<String, Failure> {
+fn unreliable(
+    processes: &mut LocalProcesses,
+    content: &[u8],
+    different: &RunReport,
+) -> Result<String, Failure> {
     let mut repeated = Vec::new();
     for _ in 0..3 {
         repeated.push(processes.run_once(content)?.verdict() == Verdict::Interesting);
@@ -89,13 +117,21 @@ fn unreliable(processes: &mut LocalProcesses, content: &[u8], different: &RunRep
         "the test takes another verdict when it runs twice at the same time. \
          Let it use files of its own only (its current directory is private), or use -j 1"
     };
-    Ok(format!("{cause}\nThe call with the other verdict ({}):\n  {}\n{}", different.ending, different.call, printed(different)))
+    Ok(format!(
+        "{cause}\nThe call with the other verdict ({}):\n  {}\n{}",
+        different.ending,
+        different.call,
+        printed(different)
+    ))
 }
 
 /// The last lines that a test printed, for a message.
 fn printed(report: &RunReport) -> String {
     let mut text = String::new();
-    for (name, captured) in [("standard output", &report.stdout), ("standard error", &report.stderr)] {
+    for (name, captured) in [
+        ("standard output", &report.stdout),
+        ("standard error", &report.stderr),
+    ] {
         if captured.total_bytes == 0 {
             continue;
         }
@@ -123,13 +159,33 @@ pub fn show(test: &Path, file: &Path, options: &Options) -> Result<Exit, Failure
     let report = processes.run_once(&content)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "called:   {}", report.call)?;
-    writeln!(out, "ended:    {} after {:.3} s", report.ending, report.duration.as_secs_f64())?;
+    writeln!(
+        out,
+        "ended:    {} after {:.3} s",
+        report.ending,
+        report.duration.as_secs_f64()
+    )?;
     let is_interesting = report.verdict() == Verdict::Interesting;
-    writeln!(out, "verdict:  {}", if is_interesting { "interesting" } else { "not interesting" })?;
-    for (name, captured) in [("standard output", &report.stdout), ("standard error", &report.stderr)] {
+    writeln!(
+        out,
+        "verdict:  {}",
+        if is_interesting {
+            "interesting"
+        } else {
+            "not interesting"
+        }
+    )?;
+    for (name, captured) in [
+        ("standard output", &report.stdout),
+        ("standard error", &report.stderr),
+    ] {
         show_captured(&mut out, name, captured)?;
     }
-    Ok(if is_interesting { Exit::Reduced } else { Exit::NotInteresting })
+    Ok(if is_interesting {
+        Exit::Reduced
+    } else {
+        Exit::NotInteresting
+    })
 }
 
 fn show_captured(out: &mut impl Write, name: &str, captured: &Captured) -> Result<(), Failure> {
@@ -138,7 +194,11 @@ fn show_captured(out: &mut impl Write, name: &str, captured: &Captured) -> Resul
         return Ok(());
     }
     let cut = captured.total_bytes - captured.tail.len() as u64;
-    let note = if cut > 0 { format!(" (the first {cut} bytes are left out)") } else { String::new() };
+    let note = if cut > 0 {
+        format!(" (the first {cut} bytes are left out)")
+    } else {
+        String::new()
+    };
     writeln!(out, "{name}, {} bytes{note}:", captured.total_bytes)?;
     out.write_all(&captured.tail)?;
     if !captured.tail.ends_with(b"\n") {
