@@ -95,6 +95,7 @@ pub fn reduce<E: Element>(
         target,
     };
     let stop = reducer.run().err();
+    reducer.court.counts.cached = reducer.knowledge.cached;
     Outcome {
         target: reducer.target,
         stop,
@@ -410,7 +411,7 @@ impl<E: Element> Reducer<'_, E> {
             return Ok(None);
         }
         if self.knowledge.verdict(candidate.identity()) == Some(false) {
-            self.court.counts.cached += 1;
+            self.knowledge.cached += 1;
             return Ok(None);
         }
         let observation = self.court.test(pass.name(), candidate, ahead)?;

@@ -27,6 +27,8 @@ pub(crate) struct Knowledge<'a, E> {
     pub order: &'a dyn ElementOrder<E>,
     pub refuted: Refuted,
     verdicts: BTreeMap<Identity, bool>,
+    /// How many steps were not tested because their candidate had been.
+    pub cached: u64,
 }
 
 impl<'a, E: Element> Knowledge<'a, E> {
@@ -35,6 +37,7 @@ impl<'a, E: Element> Knowledge<'a, E> {
             order,
             refuted: Refuted::default(),
             verdicts: BTreeMap::new(),
+            cached: 0,
         }
     }
 
@@ -53,11 +56,11 @@ impl<'a, E: Element> Knowledge<'a, E> {
     /// Whether a candidate is simpler than the target it was made from.
     pub fn is_simpler(&self, candidate: &Candidate<E>) -> bool {
         let base = candidate.base();
-        let ordering = order::compare(
-            self.order,
-            (candidate.len(), candidate.pieces()),
-            (base.len(), core::iter::once(base)),
-        );
+        // What stands before the first edit is the same in both.
+        let same = candidate.patch().extent().map_or(0, |(start, _)| start);
+        let pieces = candidate.pieces().skip(usize::from(same > 0));
+        let rest = core::iter::once(&base[same..]);
+        let ordering = order::compare(self.order, (candidate.len(), pieces), (base.len(), rest));
         ordering == Ordering::Less
     }
 }
@@ -129,7 +132,7 @@ impl<E: Element> Walker<E> {
         &mut self,
         pass: &dyn Pass<E>,
         target: &Target<E>,
-        knowledge: &Knowledge<'_, E>,
+        knowledge: &mut Knowledge<'_, E>,
     ) -> Option<Issue<E>> {
         loop {
             let issue = match self.queue.pop_front() {
@@ -140,6 +143,7 @@ impl<E: Element> Walker<E> {
                 None => self.compute(pass, target, knowledge)?,
             };
             if knowledge.verdict(issue.candidate.identity()) == Some(false) {
+                knowledge.cached += 1;
                 continue;
             }
             if self.mode == Mode::Sweep && knowledge.refuted.contains(issue.key, target.len()) {
