@@ -17,8 +17,8 @@ use crate::error::ExecError;
 
 /// Storage in memory, on every Linux that is not cut down.
 const MEMORY: &str = "/dev/shm";
-/// What has to stay free there for the files that tests make.
-const MEMORY_RESERVE: u64 = 256 << 20;
+/// What has to be free there for the files that tests make: for all, and for each slot.
+const MEMORY_RESERVE: [u64; 2] = [256 << 20, 64 << 20];
 /// For each slot, how many candidates have to find room at the start: tests copy their input.
 const COPIES: u64 = 8;
 
@@ -26,7 +26,8 @@ const COPIES: u64 = 8;
 #[derive(Debug)]
 pub(crate) struct Root {
     path: PathBuf,
-    is_memory: bool,
+    /// How much should be free, where the storage is memory.
+    reserve: Option<u64>,
     /// Held as long as this process lives. It tells other processes, also those that can't see
     /// this one since they are in another container, that the directory is in use.
     _lock: Option<Flock<File>>,
@@ -36,18 +37,22 @@ impl Root {
     /// Makes one in `base`; without it, in memory if there is room for `bytes` in each of `slots`.
     pub fn new(base: Option<&Path>, bytes: u64, slots: usize) -> Result<Root, ExecError> {
         if let Some(base) = base {
-            return Root::new_in(base, false);
+            return Root::new_in(base, None);
         }
         let memory = Path::new(MEMORY);
+        let slots = slots as u64;
+        let reserve = MEMORY_RESERVE[1]
+            .saturating_mul(slots)
+            .saturating_add(MEMORY_RESERVE[0]);
         let needed = bytes
-            .saturating_mul(slots as u64)
+            .saturating_mul(slots)
             .saturating_mul(COPIES)
-            .saturating_add(MEMORY_RESERVE);
+            .saturating_add(reserve);
         // Half, because what is in there is not available to the tests any more.
         let available = available_memory().unwrap_or(u64::MAX) / 2;
         if may_run_programs(memory) && needed <= free_bytes(memory).min(available) {
             // What can't be made there can still be made on disk.
-            if let Ok(root) = Root::new_in(memory, true) {
+            if let Ok(root) = Root::new_in(memory, Some(reserve)) {
                 return Ok(root);
             }
         }
@@ -56,10 +61,10 @@ impl Root {
 
     /// Makes one in the system's directory for temporary files.
     pub fn new_on_disk() -> Result<Root, ExecError> {
-        Root::new_in(&std::env::temp_dir(), false)
+        Root::new_in(&std::env::temp_dir(), None)
     }
 
-    fn new_in(base: &Path, is_memory: bool) -> Result<Root, ExecError> {
+    fn new_in(base: &Path, reserve: Option<u64>) -> Result<Root, ExecError> {
         let make = || -> io::Result<Root> {
             let base = std::path::absolute(base)?;
             sweep(&base);
@@ -67,7 +72,7 @@ impl Root {
             let lock = Flock::lock(File::open(&path)?, FlockArg::LockExclusiveNonblock).ok();
             Ok(Root {
                 path,
-                is_memory,
+                reserve,
                 _lock: lock,
             })
         };
@@ -79,12 +84,13 @@ impl Root {
 
     /// Whether the storage is memory, and so much of it is used up that tests may soon fail.
     pub fn is_short(&self) -> bool {
-        self.is_memory && free_bytes(&self.path) < MEMORY_RESERVE / 2
+        self.reserve
+            .is_some_and(|reserve| free_bytes(&self.path) < reserve / 2)
     }
 
     /// Whether the storage is memory.
     pub fn is_memory(&self) -> bool {
-        self.is_memory
+        self.reserve.is_some()
     }
 
     /// The directory of a slot.
