@@ -11,6 +11,7 @@ crate::facts![
     background_processes_are_gone_with_the_verdict,
     daemons_are_gone_with_the_verdict,
     chains_of_fleeing_processes_are_caught,
+    hundreds_of_daemons_are_gone_with_the_verdict,
     what_holds_the_output_open_does_not_delay_the_verdict,
     a_cancelled_test_is_gone_and_its_slot_is_free,
     dropping_the_executor_ends_all_tests,
@@ -59,6 +60,18 @@ fn chains_of_fleeing_processes_are_caught() {
         r#"if [ "$1" = flee ]; then [ -d $evidence ] && setsid "$0" flee & exit 0; fi
            for chain in 1 2 3 4 5 6 7 8; do setsid "$0" flee > /dev/null 2>&1 & done
            sleep 0.05"#,
+    );
+    let mut processes = bench.start();
+    let report = processes.run_once(b"").unwrap();
+    assert_eq!(report.survivors, 0);
+    assert_eq!(bench.marked(), 0);
+}
+
+fn hundreds_of_daemons_are_gone_with_the_verdict() {
+    let bench = Bench::new(
+        r#"for ten in 1 2 3 4 5 6 7 8 9 10; do for one in 1 2 3 4 5 6 7 8 9 10; do
+             setsid sh -c "sleep 1000 & sleep 1000 & wait" > /dev/null 2>&1 &
+           done; done"#,
     );
     let mut processes = bench.start();
     let report = processes.run_once(b"").unwrap();
