@@ -148,11 +148,26 @@ impl Place {
     }
 }
 
+/// What only we may do with directories of ours.
+const MODE: u32 = 0o700;
+
 /// Lets `directory` be an empty directory of ours, whatever it is now.
 pub(crate) fn make_empty(directory: &Path) -> io::Result<()> {
-    let is_directory = fs::symlink_metadata(directory).is_ok_and(|entry| entry.is_dir());
-    if is_directory && empty(directory).is_ok() {
+    if let Ok(metadata) = fs::symlink_metadata(directory)
+        && metadata.is_dir()
+        && empty(directory).is_ok()
+    {
+        // The test may have changed that too, and as root nothing else would tell.
+        if metadata.mode() & 0o7777 != MODE {
+            fs::set_permissions(directory, Permissions::from_mode(MODE))?;
+        }
         return Ok(());
+    }
+    // The directory around it is that of the slot.
+    if let Some(slot) = directory.parent()
+        && fs::symlink_metadata(slot).is_ok_and(|entry| entry.is_dir())
+    {
+        fs::set_permissions(slot, Permissions::from_mode(MODE))?;
     }
     if remove(directory).is_err() {
         // Something in there can't be removed; out of the way with it.
@@ -162,49 +177,33 @@ pub(crate) fn make_empty(directory: &Path) -> io::Result<()> {
     }
     DirBuilder::new()
         .recursive(true)
-        .mode(0o700)
+        .mode(MODE)
         .create(directory)
 }
 
 /// Removes all that is in `directory`. Quick where little is in there.
 fn empty(directory: &Path) -> io::Result<()> {
-    let entries = match fs::read_dir(directory) {
-        Ok(entries) => entries,
-        Err(_) => {
-            fs::set_permissions(directory, Permissions::from_mode(0o700))?;
-            fs::read_dir(directory)?
-        }
-    };
-    for entry in entries {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() || fs::remove_file(&path).is_err() {
-            remove(&path)?;
-        }
-    }
-    Ok(())
+    let try_once = || fs::read_dir(directory)?.try_for_each(|entry| remove(&entry?.path()));
+    try_once().or_else(|_| {
+        fs::set_permissions(directory, Permissions::from_mode(MODE))?;
+        try_once()
+    })
 }
 
 /// Removes a file, or a directory with all that is in it, also where permissions were taken away.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    let Ok(metadata) = fs::symlink_metadata(path) else {
-        return Ok(());
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
     };
     if !metadata.is_dir() {
-        if fs::remove_file(path).is_ok() {
-            return Ok(());
-        }
-        // Its directory may lack the permission.
-        if let Some(parent) = path.parent() {
-            fs::set_permissions(parent, Permissions::from_mode(0o700))?;
-        }
         return fs::remove_file(path);
     }
     if fs::remove_dir_all(path).is_ok() {
         return Ok(());
     }
     empty(path)?;
-    fs::set_permissions(path, Permissions::from_mode(0o700))?;
     fs::remove_dir(path)
 }
 
