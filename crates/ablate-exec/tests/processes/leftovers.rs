@@ -1,5 +1,6 @@
 //! What is left of a test: no process and no file.
 
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use ablate_engine::oracle::{Executor, Job, Verdict};
@@ -16,6 +17,7 @@ crate::facts![
     a_cancelled_test_is_gone_and_its_slot_is_free,
     dropping_the_executor_ends_all_tests,
     nothing_is_left_when_ablate_is_killed,
+    an_interrupt_from_the_terminal_reaches_only_ablate,
     what_outlives_its_supervisor_is_swept_up_at_the_next_start,
     each_test_finds_a_fresh_directory,
     each_test_finds_a_fresh_place_for_temporary_files,
@@ -121,7 +123,7 @@ fn dropping_the_executor_ends_all_tests() {
 }
 
 /// A test that tells its supervisor's number, and those of processes that go on for long.
-const LINGERING: &str = "setsid sh -c 'sleep 1000 & echo $! >> '$evidence'/pids; wait' &
+const LINGERING: &str = "trap 'touch $evidence/interrupted' INT; setsid sh -c 'sleep 1000 & echo $! >> '$evidence'/pids; wait' &
      echo $PPID >> $evidence/supervisors; echo $$ >> $evidence/pids; sleep 1000";
 
 fn drive_lingering(bench: &Bench) -> std::process::Child {
@@ -129,6 +131,7 @@ fn drive_lingering(bench: &Bench) -> std::process::Child {
     let child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
+        .process_group(0)
         .spawn()
         .unwrap();
     wait_until("both tests run", || {
@@ -153,6 +156,20 @@ fn nothing_is_left_when_ablate_is_killed() {
         0,
         "supervisors clear up behind themselves"
     );
+}
+
+fn an_interrupt_from_the_terminal_reaches_only_ablate() {
+    let bench = Bench::new(LINGERING);
+    let mut child = drive_lingering(&bench);
+    let group = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGINT).unwrap();
+    // It has no handler, so it dies at once.
+    child.wait().unwrap();
+    wait_until("all processes are gone", || {
+        bench.living("pids").is_empty() && bench.living("supervisors").is_empty()
+    });
+    assert!(!bench.evidence("interrupted").exists());
+    assert_eq!(bench.directories(), 0);
 }
 
 fn what_outlives_its_supervisor_is_swept_up_at_the_next_start() {
