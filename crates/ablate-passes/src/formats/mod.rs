@@ -7,3 +7,4 @@ pub mod items;
 pub mod lines;
 pub mod quotes;
 pub mod tokens;
+pub mod words;

@@ -1,27 +1,45 @@
 //! Passes on text: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
 mod delete_between_ngrams;
+mod delete_between_tokens;
 mod delete_brackets;
+mod delete_comments;
+mod delete_duplicate_lines;
 mod delete_indented_blocks;
 mod delete_items;
 mod delete_lines;
+mod delete_quoted;
 mod delete_short_runs;
 mod delete_tokens;
 mod delete_tokens_everywhere;
+mod delete_whitespace;
 mod hollow_brackets;
+mod hollow_quoted;
 mod lift_brackets;
+mod lift_indented_blocks;
+mod merge_strings;
+mod reduce_indentation;
 mod unwrap_brackets;
 
 pub use delete_between_ngrams::delete_between_ngrams;
+pub use delete_between_tokens::DeleteBetweenTokens;
 pub use delete_brackets::DeleteBrackets;
+pub use delete_comments::DeleteComments;
+pub use delete_duplicate_lines::DeleteDuplicateLines;
 pub use delete_indented_blocks::DeleteIndentedBlocks;
 pub use delete_items::DeleteItems;
 pub use delete_lines::DeleteLines;
+pub use delete_quoted::DeleteQuoted;
 pub use delete_short_runs::delete_short_runs;
 pub use delete_tokens::DeleteTokens;
 pub use delete_tokens_everywhere::DeleteTokensEverywhere;
+pub use delete_whitespace::DeleteWhitespace;
 pub use hollow_brackets::HollowBrackets;
+pub use hollow_quoted::HollowQuoted;
 pub use lift_brackets::LiftBrackets;
+pub use lift_indented_blocks::LiftIndentedBlocks;
+pub use merge_strings::MergeStrings;
+pub use reduce_indentation::ReduceIndentation;
 pub use unwrap_brackets::UnwrapBrackets;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
