@@ -82,6 +82,17 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_whitespace: DeleteWhitespace,
     "passes/" reduce_indentation: ReduceIndentation,
     "passes/" delete_short_runs: delete_short_runs(),
+    "passes/" simplify_literals: SimplifyLiterals,
+    "passes/" replace_with_zero: ReplaceWithZero,
+    "passes/" fold_constants: FoldConstants,
+    "passes/" rename_identifiers: RenameIdentifiers,
+    "passes/" replace_identifiers: ReplaceIdentifiers,
+    "passes/" substitute_parts: SubstituteParts,
+    "passes/" lower_integers: LowerIntegers,
+    "passes/" sort_lines: SortLines,
+    "passes/" simplify_brackets: SimplifyBrackets,
+    "passes/" lower_bytes_everywhere: lower_bytes_everywhere(),
+    "passes/" lower_bytes: lower_bytes(),
 ];
 
 /// The pass of this name.

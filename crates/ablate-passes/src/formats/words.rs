@@ -58,6 +58,15 @@ impl Words {
         &self.occurrences
     }
 
+    /// All occurrences of the token whose first one starts at `start`.
+    pub fn starting_at(&self, start: u32) -> Option<&[Token]> {
+        let starts = |tokens: &Vec<Token>| tokens[0].start;
+        let number = self.occurrences.binary_search_by_key(&start, starts);
+        number
+            .ok()
+            .map(|number| self.occurrences[number].as_slice())
+    }
+
     /// The words, the simplest first: the first occurrence of each.
     pub fn simplest_first(&self) -> impl Iterator<Item = &Token> {
         let numbers = self.by_simplicity.iter();
