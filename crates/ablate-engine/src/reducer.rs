@@ -32,6 +32,9 @@ pub struct Settings {
     pub tests_max: Option<u64>,
     /// Targets with fewer elements are only swept.
     pub chaos_from: usize,
+    /// Passes take turns in the order given, are only swept, and step by step: for oracles that
+    /// answer at once, and targets so small that nothing is learnt from yields.
+    pub is_in_order: bool,
 }
 
 impl Default for Settings {
@@ -40,6 +43,7 @@ impl Default for Settings {
             seed: 0,
             tests_max: None,
             chaos_from: 48,
+            is_in_order: false,
         }
     }
 }
@@ -97,6 +101,7 @@ pub fn reduce<E: Element>(
         },
         settings: settings.clone(),
         judged: 0,
+        last: None,
         target,
     };
     let stop = reducer.run().err();
@@ -181,6 +186,8 @@ pub(crate) struct Reducer<'a, E> {
     settings: Settings,
     /// How many different candidates were judged against the current target.
     judged: u64,
+    /// The pass that had the last turn.
+    last: Option<usize>,
     pub target: Target<E>,
 }
 
@@ -212,6 +219,12 @@ impl<E: Element> Reducer<'_, E> {
 
     /// The pass that is expected to remove most per test, among those that are `open`.
     fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<usize> {
+        if self.settings.is_in_order {
+            let next = self.last.map_or(0, |last| last + 1);
+            let (before, after) = self.passes.split_at(next.min(self.passes.len()));
+            let behind = after.iter().position(&open).map(|at| next + at);
+            return behind.or_else(|| before.iter().position(&open));
+        }
         let candidates = self
             .passes
             .iter()
@@ -226,8 +239,9 @@ impl<E: Element> Reducer<'_, E> {
 
     fn mode(&self, index: usize) -> Mode {
         let state = &self.passes[index];
-        let is_for_chaos =
-            self.target.len() >= self.settings.chaos_from && self.target.len() < state.chaos_below;
+        let is_for_chaos = !self.settings.is_in_order
+            && self.target.len() >= self.settings.chaos_from
+            && self.target.len() < state.chaos_below;
         if is_for_chaos {
             Mode::Chaos
         } else {
@@ -240,6 +254,7 @@ impl<E: Element> Reducer<'_, E> {
         let (tests_before, len_before) = (self.court.counts.tests, self.target.len());
         let accepted_before = self.court.counts.accepted;
         let pass = self.passes[index].pass.name();
+        self.last = Some(index);
         (self.court.events)(&Event::PassStarted { pass, mode });
         let (mut round_steps, mut round_share) = (0, 0.0);
         let mut failures = 0;
@@ -317,6 +332,9 @@ impl<E: Element> Reducer<'_, E> {
 
     /// Whether another pass would now be the better choice by far.
     fn is_outdone(&self, index: usize) -> bool {
+        if self.settings.is_in_order {
+            return false;
+        }
         let mine = self.passes[index].yields.expected();
         let best = self.best(|state| !state.is_quiet);
         best.is_some_and(|best| self.passes[best].yields.expected() > 2.0 * mine)
@@ -325,7 +343,12 @@ impl<E: Element> Reducer<'_, E> {
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
         let state = &mut self.passes[index];
-        let size = state.yields.window() as u64;
+        let is_in_order = self.settings.is_in_order;
+        let size = if is_in_order {
+            1
+        } else {
+            state.yields.window() as u64
+        };
         let seed = self.settings.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let seed = Digest::of(&[seed, self.target.identity().0 as u64])
             .identity()
@@ -385,7 +408,7 @@ impl<E: Element> Reducer<'_, E> {
                 .min();
             self.court.oracle.forget_ahead();
             let accepted = self.accept(pass, successes, mode)?;
-            if mode != Mode::Chaos {
+            if mode != Mode::Chaos && !is_in_order {
                 self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
             }
         }
@@ -424,7 +447,7 @@ impl<E: Element> Reducer<'_, E> {
         ahead: &mut dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>>,
     ) -> Result<Option<Option<Seen<E>>>, Stop> {
         let (target, knowledge) = (&self.target, &mut self.knowledge);
-        if !knowledge.is_simpler(candidate) {
+        if !pass.pumps() && !knowledge.is_simpler(candidate) {
             return Ok(None);
         }
         if knowledge.verdict(candidate.identity()) == Some(false) {
