@@ -91,6 +91,7 @@ mod combinators;
 mod failure;
 mod generator;
 mod machine;
+mod passes;
 mod print;
 mod report;
 mod runner;

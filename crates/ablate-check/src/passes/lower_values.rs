@@ -1,0 +1,79 @@
+//! Lowers one value: a number towards the simplest, a boolean to `false`.
+//!
+//! Costs three or four tests for each number that is not the simplest; a success is taken as far
+//! as it goes.
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use super::shape::{distance, number, simplest, with_number};
+use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
+use crate::choice::{Choice, Constraint, Value};
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct LowerValues;
+
+/// The same number on the other side of the simplest, where that is the simpler side.
+fn mirrored(choice: &Choice) -> Option<i128> {
+    match (&choice.constraint, number(choice)?) {
+        (Constraint::Integer(range), value) if value < range.origin => {
+            let mirrored = range.origin.checked_sub(value)?.checked_add(range.origin)?;
+            range.contains(mirrored).then_some(mirrored)
+        }
+        _ => None,
+    }
+}
+
+impl Pass<Choice> for LowerValues {
+    fn name(&self) -> &'static str {
+        "lower_values"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let elements = target.elements();
+        let last = elements.len().checked_sub(1).ok_or(DeadBranch)?;
+        // The first one first: that it is low counts more.
+        let chosen = chooser.choose(0..elements.len(), |chosen| {
+            let choice = &elements[last - chosen];
+            !choice.is_simplest() && matches!(choice.value, Value::Integer(_) | Value::Boolean(_))
+        })?;
+        let at = last - chosen;
+        let choice = &elements[at];
+        let Some(distance) = distance(choice) else {
+            return Ok(Patch::replace(at, at + 1, &[simplest(choice)]));
+        };
+        let mirrored = mirrored(choice);
+        let way = chooser.prefer(4 + usize::from(mirrored.is_some()))?;
+        let amount = match way {
+            0..3 => amounts(distance)[way],
+            3 if distance > 4 => 2,
+            4 => {
+                let value = mirrored.ok_or(DeadBranch)?;
+                return Ok(Patch::replace(at, at + 1, &[with_number(choice, value)]));
+            }
+            _ => return Err(DeadBranch),
+        };
+        slide(target, &[(at, inward(choice))], amount).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        DIRECTIONS
+    }
+
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        grown(target, patch, direction, amount)
+    }
+}

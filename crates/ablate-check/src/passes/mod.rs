@@ -1,0 +1,46 @@
+//! Passes on choice sequences, each in a file of its own, in the order in which they take turns.
+
+use ablate_engine::pass::Pass;
+
+use crate::choice::Choice;
+
+mod delete_and_absorb;
+mod delete_and_renumber;
+mod delete_discarded;
+mod delete_runs;
+mod delete_spans;
+mod keep_first_siblings;
+mod lower_alternatives;
+mod lower_equal_values;
+mod lower_lengths;
+mod lower_values;
+mod merge_siblings;
+mod move_amounts;
+mod replace_by_descendant;
+mod shape;
+mod simplify_spans;
+mod slide;
+mod sort_siblings;
+
+pub(crate) use shape::DISCARDED;
+
+/// All passes on choice sequences, in their order.
+pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
+    vec![
+        Box::new(delete_discarded::DeleteDiscarded),
+        Box::new(keep_first_siblings::KeepFirstSiblings),
+        Box::new(delete_spans::DeleteSpans),
+        Box::new(replace_by_descendant::ReplaceByDescendant),
+        Box::new(lower_lengths::LowerLengths),
+        Box::new(merge_siblings::MergeSiblings),
+        Box::new(simplify_spans::SimplifySpans),
+        Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(lower_values::LowerValues),
+        Box::new(lower_alternatives::LowerAlternatives),
+        Box::new(delete_runs::DeleteRuns),
+        Box::new(delete_and_renumber::DeleteAndRenumber),
+        Box::new(move_amounts::MoveAmounts),
+        Box::new(sort_siblings::SortSiblings),
+        Box::new(delete_and_absorb::DeleteAndAbsorb),
+    ]
+}
