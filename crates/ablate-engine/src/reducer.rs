@@ -198,6 +198,8 @@ struct Window {
     successes: usize,
     /// Whether there are no more steps.
     is_over: bool,
+    /// Whether a sweep that had successes has come to its end, and would start again.
+    has_wrapped: bool,
 }
 
 impl<E: Element> Reducer<'_, E> {
@@ -295,6 +297,11 @@ impl<E: Element> Reducer<'_, E> {
                 is_over = true;
                 break;
             }
+            if window.has_wrapped {
+                // The others first: two passes, or two steps of one, can go on in small steps for
+                // ever where a third would go far in one.
+                break;
+            }
         }
         let has_accepted = self.court.counts.accepted > accepted_before;
         let state = &mut self.passes[index];
@@ -304,6 +311,9 @@ impl<E: Element> Reducer<'_, E> {
             state.yields.fruitless_turns += 1;
         }
         if is_over && mode != Mode::Chaos {
+            if self.settings.is_in_order {
+                state.cursor.path.clear();
+            }
             state.is_quiet = true;
             state.yields.rest();
             let has_left_out = state
@@ -367,12 +377,19 @@ impl<E: Element> Reducer<'_, E> {
             steps: 0,
             successes: 0,
             is_over: false,
+            has_wrapped: false,
         };
         while result.steps < size {
             let Some(issue) = walker.take(pass, target, knowledge) else {
                 result.is_over = true;
                 break;
             };
+            if is_in_order && !state.cursor.path.is_empty() && issue.path > state.cursor.path {
+                walker.give_back(issue);
+                state.cursor.path.clear();
+                result.has_wrapped = true;
+                break;
+            }
             let patch = issue.candidate.patch();
             if !successes.is_empty() && covered.covers(patch) {
                 continue;

@@ -154,6 +154,11 @@ impl<E: Element> Walker<E> {
         }
     }
 
+    /// Makes a step that was taken the next one again.
+    pub fn give_back(&mut self, issue: Issue<E>) {
+        self.queue.push_front(issue);
+    }
+
     /// The next candidate that will be taken if nothing succeeds, each one once.
     pub fn name_ahead(
         &mut self,
