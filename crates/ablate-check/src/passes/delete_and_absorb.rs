@@ -42,12 +42,13 @@ impl Pass<Choice> for DeleteAndAbsorb {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let shape = Shape::of(target);
-        let (spans, numbers) = (&shape.spans, &shape.numbers);
+        let elements = target.elements();
+        let (spans, numbers) = (&shape.spans, &shape.all_numbers);
         let held = |span: (usize, usize, u64)| {
             let first = numbers.partition_point(|&at| at < span.0);
             let holds_one = numbers.get(first).is_some_and(|&at| at < span.1)
                 && numbers.get(first + 1).is_none_or(|&at| at >= span.1);
-            holds_one.then_some(first)
+            (holds_one && number(&elements[numbers[first]]) != Some(0)).then_some(first)
         };
         let chosen = chooser.choose(0..spans.len(), |at| held(spans[at]).is_some())?;
         let span = spans[chosen];
@@ -60,12 +61,15 @@ impl Pass<Choice> for DeleteAndAbsorb {
             deleted + 1 + other - REACH
         };
         let at = *numbers.get(other).ok_or(DeadBranch)?;
-        let choice = &target.elements()[at];
+        let choice = &elements[at];
+        if choice.is_simplest() {
+            return Err(DeadBranch);
+        }
         let Constraint::Integer(range) = choice.constraint else {
             return Err(DeadBranch);
         };
         let a = number(choice).ok_or(DeadBranch)?;
-        let b = number(&target.elements()[numbers[deleted]]).ok_or(DeadBranch)?;
+        let b = number(&elements[numbers[deleted]]).ok_or(DeadBranch)?;
         let absorbed = match chooser.prefer(3)? {
             0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),
             1 => Some(a.saturating_mul(b).clamp(range.min, range.max)),

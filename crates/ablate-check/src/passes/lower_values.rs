@@ -16,15 +16,15 @@ use crate::choice::{Choice, Constraint, Value};
 #[derive(Clone, Copy, Debug)]
 pub struct LowerValues;
 
-/// The same number on the other side of the simplest, where that is the simpler side.
+/// The greatest number on the other side of the simplest that is simpler than this one.
 fn mirrored(choice: &Choice) -> Option<i128> {
-    match (&choice.constraint, number(choice)?) {
-        (Constraint::Integer(range), value) if value < range.origin => {
-            let mirrored = range.origin.checked_sub(value)?.checked_add(range.origin)?;
-            range.contains(mirrored).then_some(mirrored)
-        }
-        _ => None,
-    }
+    let (Constraint::Integer(range), value) = (&choice.constraint, number(choice)?) else {
+        return None;
+    };
+    let mirrored = range.origin.checked_sub(value)?.checked_add(range.origin)?;
+    // Above the simplest value is simpler than below it.
+    let mirrored = mirrored + i128::from(value > range.origin);
+    (mirrored != range.origin && range.contains(mirrored)).then_some(mirrored)
 }
 
 impl Pass<Choice> for LowerValues {

@@ -14,10 +14,7 @@ pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
 /// tuple that are made alike.
 #[derive(Debug)]
 pub(crate) struct Family {
-    pub label: u64,
     pub members: Vec<(usize, usize)>,
-    /// The span that holds them.
-    pub parent: (usize, usize),
 }
 
 /// The shape of a target; made once for each.
@@ -28,6 +25,8 @@ pub(crate) struct Shape {
     pub spans: Vec<(usize, usize, u64)>,
     /// Where a number stands that is not the simplest.
     pub numbers: Vec<usize>,
+    /// Where a number stands.
+    pub all_numbers: Vec<usize>,
 }
 
 impl Shape {
@@ -44,15 +43,10 @@ impl Shape {
             around.truncate(span.depth as usize);
             // The target itself is the parent of those that nothing encloses.
             let parent = around.last().map_or(0, |parent| parent + 1);
-            let whole = around.last().map_or((0, target.len()), |&parent| {
-                (spans[parent].start, spans[parent].end)
-            });
             families
                 .entry((parent, span.label))
                 .or_insert_with(|| Family {
-                    label: span.label,
                     members: Vec::new(),
-                    parent: whole,
                 })
                 .members
                 .push((span.start, span.end));
@@ -68,13 +62,16 @@ impl Shape {
         let mut families: Vec<Family> = families.into_values().collect();
         families.sort_by_key(Family::extent);
         let elements = target.elements();
-        let numbers = (0..elements.len())
-            .filter(|&at| distance(&elements[at]).is_some_and(|distance| distance > 0))
+        let all_numbers: Vec<usize> = (0..elements.len())
+            .filter(|&at| distance(&elements[at]).is_some())
             .collect();
+        let is_raised = |at: &&usize| distance(&elements[**at]) != Some(0);
+        let numbers = all_numbers.iter().filter(is_raised).copied().collect();
         Shape {
             families,
             spans: by_len,
             numbers,
+            all_numbers,
         }
     }
 
