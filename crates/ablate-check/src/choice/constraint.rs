@@ -26,6 +26,8 @@ pub enum Value {
 pub enum Toss {
     /// Either.
     Free,
+    /// Either: whether a collection has one more element.
+    More,
     /// Bounds say that it must be this one.
     Forced(bool),
 }
@@ -60,7 +62,7 @@ impl Constraint {
     /// Whether `value` may be chosen.
     pub fn permits(&self, value: &Value) -> bool {
         match (self, value) {
-            (Constraint::Boolean(Toss::Free), Value::Boolean(_)) => true,
+            (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(_)) => true,
             (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
             (Constraint::Integer(range), Value::Integer(value)) => range.contains(*value),
             (Constraint::Index(count), Value::Integer(value)) => {
@@ -79,7 +81,7 @@ impl Constraint {
     /// The simplest value.
     pub fn simplest(&self) -> Value {
         match self {
-            Constraint::Boolean(Toss::Free) => Value::Boolean(false),
+            Constraint::Boolean(Toss::Free | Toss::More) => Value::Boolean(false),
             Constraint::Boolean(Toss::Forced(forced)) => Value::Boolean(*forced),
             Constraint::Integer(range) => Value::Integer(range.origin),
             Constraint::Index(_) => Value::Integer(0),
@@ -126,7 +128,9 @@ impl Constraint {
     /// that is not enough, for long texts.
     pub fn index(&self, value: &Value) -> u128 {
         match (self, value) {
-            (Constraint::Boolean(Toss::Free), Value::Boolean(value)) => u128::from(*value),
+            (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(value)) => {
+                u128::from(*value)
+            }
             (Constraint::Integer(range), Value::Integer(value)) => range.index(*value),
             (Constraint::Float(range), Value::Float(bits)) => range.index(f64::from_bits(*bits)),
             (Constraint::Index(_), Value::Integer(value)) => u128::try_from(*value).unwrap_or(0),
@@ -149,7 +153,7 @@ impl Constraint {
     /// Whether there is only one value.
     pub fn is_forced(&self) -> bool {
         match self {
-            Constraint::Boolean(toss) => *toss != Toss::Free,
+            Constraint::Boolean(toss) => matches!(toss, Toss::Forced(_)),
             Constraint::Integer(range) => range.min == range.max,
             Constraint::Index(count) => *count <= 1,
             Constraint::Float(_) => false,

@@ -30,7 +30,17 @@ impl Pass<Choice> for DeleteRuns {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let len = 1 + chooser.any(0..LONGEST.min(target.len()))?;
-        let start = chooser.any(0..target.len() + 1 - len)?;
+        // What a span holds only a part of is the business of other passes.
+        let spans = target.spans();
+        let start = chooser.choose(0..target.len() + 1 - len, |start| {
+            let end = start + len;
+            spans.iter().all(|span| {
+                let is_apart = span.end <= start || end <= span.start;
+                is_apart
+                    || (start <= span.start && span.end <= end)
+                    || (span.start <= start && end <= span.end)
+            })
+        })?;
         Ok(Patch::cut(start, start + len))
     }
 

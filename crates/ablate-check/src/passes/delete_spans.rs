@@ -15,11 +15,24 @@ use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct DeleteSpans;
+pub enum DeleteSpans {
+    /// The long ones, and those with many siblings: what makes a target small soon.
+    Large,
+    /// All of them.
+    All,
+}
+
+/// From so many choices on a span is large.
+const LONG: usize = 8;
+/// With so many siblings a span is worth a test early.
+const MANY: usize = 8;
 
 impl Pass<Choice> for DeleteSpans {
     fn name(&self) -> &'static str {
-        "delete_spans"
+        match self {
+            DeleteSpans::Large => "delete_large_spans",
+            DeleteSpans::All => "delete_spans",
+        }
     }
 
     fn step(
@@ -28,7 +41,14 @@ impl Pass<Choice> for DeleteSpans {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let shape = Shape::of(target);
-        let (start, end, _) = shape.spans[chooser.any(0..shape.spans.len())?];
+        let chosen = chooser.choose(0..shape.spans.len(), |at| {
+            let (start, end, _) = shape.spans[at];
+            matches!(self, DeleteSpans::All)
+                || end - start >= LONG
+                || (shape.run_of(start, end))
+                    .is_some_and(|(family, ..)| family.members.len() >= MANY)
+        })?;
+        let (start, end, _) = shape.spans[chosen];
         Ok(Patch::cut(start, end))
     }
 

@@ -34,6 +34,9 @@ fn without(
     if distance(choice)? < amount as u128 {
         return None;
     }
+    if siblings.iter().all(|(start, end)| start == end) {
+        return None;
+    }
     let lowered = Edit {
         start: at,
         end: at + 1,
@@ -56,11 +59,13 @@ fn may_count(target: &Target<Choice>, shape: &Shape, at: usize, family: usize) -
     let Some(&(first, _)) = family.members.first() else {
         return false;
     };
-    let is_positive = number(&target.elements()[at]).is_some_and(|number| number > 0);
-    if first <= at || !is_positive {
+    let count = family.members.len() as i128;
+    let value = number(&target.elements()[at]).unwrap_or(0);
+    // Nearly equal will do: the length may be that of something else, or one more.
+    if first <= at || !(count - 1..=count + 1).contains(&value) {
         return false;
     }
-    let equals = number(&target.elements()[at]) == Some(family.members.len() as i128);
+    let equals = value == count;
     let before = shape.numbers.partition_point(|&number| number < first);
     equals || shape.numbers[before.saturating_sub(REACH)..before].contains(&at)
 }

@@ -1,4 +1,4 @@
-//! Lowers one value: a number towards the simplest, a boolean to `false`.
+//! Lowers one number towards the simplest.
 //!
 //! Costs three or four tests for each number that is not the simplest; a success is taken as far
 //! as it goes.
@@ -8,7 +8,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{distance, number, simplest, with_number};
+use super::shape::{distance, number, with_number};
 use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
 use crate::choice::{Choice, Constraint, Value};
 
@@ -42,23 +42,19 @@ impl Pass<Choice> for LowerValues {
         // The first one first: that it is low counts more.
         let chosen = chooser.choose(0..elements.len(), |chosen| {
             let choice = &elements[last - chosen];
-            !choice.is_simplest() && matches!(choice.value, Value::Integer(_) | Value::Boolean(_))
+            !choice.is_simplest() && matches!(choice.value, Value::Integer(_))
         })?;
         let at = last - chosen;
         let choice = &elements[at];
-        let Some(distance) = distance(choice) else {
-            return Ok(Patch::replace(at, at + 1, &[simplest(choice)]));
-        };
+        let distance = distance(choice).ok_or(DeadBranch)?;
         let mirrored = mirrored(choice);
-        let way = chooser.prefer(4 + usize::from(mirrored.is_some()))?;
+        let way = chooser.prefer(3 + usize::from(mirrored.is_some()))?;
         let amount = match way {
             0..3 => amounts(distance)[way],
-            3 if distance > 4 => 2,
-            4 => {
+            _ => {
                 let value = mirrored.ok_or(DeadBranch)?;
                 return Ok(Patch::replace(at, at + 1, &[with_number(choice, value)]));
             }
-            _ => return Err(DeadBranch),
         };
         slide(target, &[(at, inward(choice))], amount).ok_or(DeadBranch)
     }

@@ -11,6 +11,7 @@ mod delete_runs;
 mod delete_spans;
 mod keep_first_siblings;
 mod lower_alternatives;
+mod lower_booleans;
 mod lower_equal_values;
 mod lower_lengths;
 mod lower_values;
@@ -29,7 +30,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
     vec![
         Box::new(delete_discarded::DeleteDiscarded),
         Box::new(keep_first_siblings::KeepFirstSiblings),
-        Box::new(delete_spans::DeleteSpans),
+        Box::new(delete_spans::DeleteSpans::Large),
         Box::new(replace_by_descendant::ReplaceByDescendant),
         Box::new(lower_lengths::LowerLengths),
         Box::new(merge_siblings::MergeSiblings),
@@ -37,7 +38,9 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(lower_values::LowerValues),
         Box::new(lower_alternatives::LowerAlternatives),
+        Box::new(delete_spans::DeleteSpans::All),
         Box::new(delete_runs::DeleteRuns),
+        Box::new(lower_booleans::LowerBooleans),
         Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(move_amounts::MoveAmounts),
         Box::new(sort_siblings::SortSiblings),

@@ -4,7 +4,7 @@
 //! `(1007, 1003)` becomes `(10, 6)` when only the difference and a bound matter, `(300, 400)`
 //! becomes `(0, 700)` when only the sum does.
 //!
-//! Costs up to six tests for each pair, and a number is in no more than six.
+//! Costs up to four tests for each pair, and a number is in no more than six.
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -12,7 +12,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Shape, number};
-use super::slide::{DIRECTIONS, amounts, grown, inward, room, slide};
+use super::slide::{DIRECTIONS, grown, inward, room, slide};
 use crate::choice::Choice;
 
 /// How many numbers further the second of a pair may stand.
@@ -39,7 +39,7 @@ impl Pass<Choice> for MoveAmounts {
         let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
         let (a, b) = (numbers[first], numbers[second]);
         let away = chooser.prefer(2)? == 1;
-        let way = chooser.prefer(3)?;
+        let is_all = chooser.prefer(2)? == 0;
         let down = inward(&elements[a]);
         let signs = if away { (down, -down) } else { (down, down) };
         // Equal numbers are lowered together by another pass.
@@ -50,7 +50,8 @@ impl Pass<Choice> for MoveAmounts {
         if room == 0 {
             return Err(DeadBranch);
         }
-        slide(target, &[(a, signs.0), (b, signs.1)], amounts(room)[way]).ok_or(DeadBranch)
+        let amount = if is_all { room } else { 1 };
+        slide(target, &[(a, signs.0), (b, signs.1)], amount).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {

@@ -23,6 +23,8 @@ pub(crate) struct Shape {
     pub families: Vec<Family>,
     /// The spans that hold something, the shortest first.
     pub spans: Vec<(usize, usize, u64)>,
+    /// The same; of equally long ones the last one first.
+    pub spans_backwards: Vec<(usize, usize, u64)>,
     /// Where a number stands that is not the simplest.
     pub numbers: Vec<usize>,
     /// Where a number stands.
@@ -59,6 +61,8 @@ impl Shape {
             .collect();
         by_len.sort_by_key(|&(start, end, _)| (end - start, start));
         by_len.dedup_by_key(|&mut (start, end, _)| (start, end));
+        let mut backwards = by_len.clone();
+        backwards.sort_by_key(|&(start, end, _)| (end - start, std::cmp::Reverse(start)));
         let mut families: Vec<Family> = families.into_values().collect();
         families.sort_by_key(Family::extent);
         let elements = target.elements();
@@ -70,6 +74,7 @@ impl Shape {
         Shape {
             families,
             spans: by_len,
+            spans_backwards: backwards,
             numbers,
             all_numbers,
         }

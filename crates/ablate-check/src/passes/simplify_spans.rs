@@ -54,7 +54,9 @@ impl Pass<Choice> for SimplifySpans {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let shape = Shape::of(target);
-        let (start, end, _) = shape.spans[chooser.any(0..shape.spans.len())?];
+        // Of equally long ones the first: that it is simple counts more.
+        let spans = &shape.spans_backwards;
+        let (start, end, _) = spans[chooser.any(0..spans.len())?];
         simplified(target, [(start, end)]).ok_or(DeadBranch)
     }
 

@@ -64,9 +64,9 @@ pub(super) fn slide(
     Patch::edits_of(edits.collect::<Option<Vec<_>>>()?).ok()
 }
 
-/// The amounts worth trying at first, the most wanted one first: all there is, half of it, one.
+/// The amounts worth trying at first, the most wanted one first: all there is, all but one, one.
 pub(super) fn amounts(room: u128) -> [u128; 3] {
-    [room, room - room / 2, 1]
+    [room, room.saturating_sub(1), 1]
 }
 
 /// A slide made longer, in one of [`DIRECTIONS`]; the number that is moved furthest inward leads.

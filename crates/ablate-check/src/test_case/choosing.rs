@@ -30,7 +30,7 @@ impl TestCase {
     ) -> bool {
         let chosen = self.choose(Constraint::Boolean(toss), |tc| {
             Value::Boolean(match toss {
-                Toss::Free => sample(&mut tc.random, &mut tc.plan),
+                Toss::Free | Toss::More => sample(&mut tc.random, &mut tc.plan),
                 Toss::Forced(forced) => forced,
             })
         });
