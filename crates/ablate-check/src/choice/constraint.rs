@@ -19,6 +19,12 @@ pub enum Value {
     Bytes(Arc<[u8]>),
     /// A run of characters.
     Text(Arc<str>),
+    /// No value, but a mark in a candidate: what follows, up to the [`Value::Close`] that belongs
+    /// to it, is for a span with this label that begins here. When the span wants more it gets the
+    /// simplest values; when it wants less, the rest is passed over.
+    Open(u64),
+    /// See [`Value::Open`].
+    Close,
 }
 
 /// Which answers a boolean choice can have. How likely each is concerns only whoever chooses.
@@ -219,6 +225,16 @@ impl Choice {
         Choice { value, constraint }
     }
 
+    /// A mark in a candidate: [`Value::Open`] or [`Value::Close`].
+    pub(crate) fn mark(value: Value) -> Choice {
+        Choice::new(value, Constraint::Boolean(Toss::Forced(false)))
+    }
+
+    /// Whether this is no choice, but a mark in a candidate.
+    pub(crate) fn is_mark(&self) -> bool {
+        matches!(self.value, Value::Open(_) | Value::Close)
+    }
+
     /// The place in the order of simplicity, 0 being the simplest.
     pub fn index(&self) -> u128 {
         self.constraint.index(&self.value)
@@ -246,6 +262,8 @@ impl Element for Choice {
             Value::Float(bits) => mix(3, *bits),
             Value::Bytes(bytes) => digest_bytes(4, bytes),
             Value::Text(text) => digest_bytes(5, text.as_bytes()),
+            Value::Open(label) => mix(6, *label),
+            Value::Close => mix(7, 0),
         }
     }
 }

@@ -3,16 +3,14 @@
 //! What was drawn for one alternative means nothing to another, which may need more or less of it:
 //! `a / (b / 1)` becomes `a / (0 + 0)`, where `a / (b + 1)` would not do.
 //!
-//! Costs up to four tests for each alternative that is not the first, and each earlier one.
-
-use std::sync::Arc;
+//! Costs a test for each alternative that is not the first, and each earlier one.
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{simplest, with_number};
+use super::shape::with_number;
 use crate::choice::{Choice, Constraint, Value};
 
 /// See the module.
@@ -38,28 +36,17 @@ impl Pass<Choice> for LowerAlternatives {
         };
         let lower = chooser.prefer(usize::try_from(index).unwrap_or(0))?;
         // What the alternative consists of: the rest of the span that begins with it.
-        let spans = target.spans().iter();
-        let end = spans
-            .filter(|span| span.start == at)
-            .map(|span| span.end)
-            .max()
-            .unwrap_or(at + 1);
-        let size = end - at - 1;
-        let way = chooser.prefer(4)?;
-        // As much of the simplest as there is of what was there, or nothing, or little.
-        let kept = match way {
-            0 => size,
-            way if way - 1 < size => way - 1,
-            _ => return Err(DeadBranch),
-        };
-        let content = elements[at + 1..at + 1 + kept].iter().map(simplest);
-        let index = with_number(&elements[at], lower as i128);
-        let insert: Arc<[Choice]> = std::iter::once(index).chain(content).collect();
-        let edit = Edit {
-            start: at,
-            end,
-            insert: Some(insert),
-        };
-        Patch::edits_of([edit]).map_err(|_| DeadBranch)
+        let span = target.spans().iter().rev().find(|span| span.start == at);
+        let span = span.ok_or(DeadBranch)?;
+        let content = [
+            Choice::mark(Value::Open(span.label)),
+            with_number(&elements[at], lower as i128),
+            Choice::mark(Value::Close),
+        ];
+        Ok(Patch::replace(at, span.end, &content))
+    }
+
+    fn pumps(&self) -> bool {
+        true
     }
 }

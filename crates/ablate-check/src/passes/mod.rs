@@ -17,11 +17,13 @@ mod lower_lengths;
 mod lower_values;
 mod merge_siblings;
 mod move_amounts;
+mod reflect_numbers;
 mod replace_by_descendant;
 mod shape;
 mod simplify_spans;
 mod slide;
 mod sort_siblings;
+mod swap_spans;
 
 pub(crate) use shape::DISCARDED;
 
@@ -31,7 +33,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_discarded::DeleteDiscarded),
         Box::new(keep_first_siblings::KeepFirstSiblings),
         Box::new(delete_spans::DeleteSpans::Large),
-        Box::new(replace_by_descendant::ReplaceByDescendant),
+        Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
         Box::new(lower_lengths::LowerLengths),
         Box::new(merge_siblings::MergeSiblings),
         Box::new(simplify_spans::SimplifySpans),
@@ -43,7 +45,10 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_booleans::LowerBooleans),
         Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(move_amounts::MoveAmounts),
+        Box::new(reflect_numbers::ReflectNumbers),
         Box::new(sort_siblings::SortSiblings),
+        Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
+        Box::new(swap_spans::SwapSpans),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
     ]
 }

@@ -2,23 +2,34 @@
 //!
 //! `1 + (2 / 0)` becomes `2 / 0`.
 //!
-//! Costs a test for each span and each one inside it of the same label.
+//! What a generator makes can depend on where it stands, as the size that is left does. So it is
+//! tried twice: choice by choice, and span by span, each taking what it needs.
+//!
+//! Costs two tests for each span and each one inside it of the same label.
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::Shape;
+use super::shape::{Shape, marked};
 use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct ReplaceByDescendant;
+pub enum ReplaceByDescendant {
+    /// Choice by choice.
+    AsItIs,
+    /// Span by span.
+    BySpans,
+}
 
 impl Pass<Choice> for ReplaceByDescendant {
     fn name(&self) -> &'static str {
-        "replace_by_descendant"
+        match self {
+            ReplaceByDescendant::AsItIs => "replace_by_descendant",
+            ReplaceByDescendant::BySpans => "replace_by_descendant_spans",
+        }
     }
 
     fn step(
@@ -37,6 +48,15 @@ impl Pass<Choice> for ReplaceByDescendant {
             inner.2 == label && start <= inner.0 && inner.1 <= end
         })?;
         let inner = spans[last - chosen];
-        Ok(Patch::cuts([(start, inner.0), (inner.1, end)]))
+        Ok(match self {
+            ReplaceByDescendant::AsItIs => Patch::cuts([(start, inner.0), (inner.1, end)]),
+            ReplaceByDescendant::BySpans => {
+                Patch::replace(start, end, &marked(target, inner.0, inner.1, label))
+            }
+        })
+    }
+
+    fn pumps(&self) -> bool {
+        matches!(self, ReplaceByDescendant::BySpans)
     }
 }

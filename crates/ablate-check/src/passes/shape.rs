@@ -102,6 +102,36 @@ impl Family {
     }
 }
 
+/// A span's content, with marks around each span in it and around the whole: a replay takes it
+/// apart by spans, wherever it stands.
+pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u64) -> Vec<Choice> {
+    let mut content = vec![Choice::mark(Value::Open(label))];
+    let within = target
+        .spans()
+        .iter()
+        .filter(|span| start <= span.start && span.end <= end && !span.is_empty());
+    // The whole has its mark already.
+    let mut inner = within
+        .skip_while(|span| span.label != label)
+        .skip(1)
+        .peekable();
+    let mut ends: Vec<usize> = Vec::new();
+    for at in start..end {
+        while let Some(span) = inner.next_if(|span| span.start <= at) {
+            if span.start == at {
+                content.push(Choice::mark(Value::Open(span.label)));
+                ends.push(span.end);
+            }
+        }
+        content.push(target.elements()[at].clone());
+        while ends.pop_if(|end| *end == at + 1).is_some() {
+            content.push(Choice::mark(Value::Close));
+        }
+    }
+    content.push(Choice::mark(Value::Close));
+    content
+}
+
 /// How far a number is from the simplest; `None` for what is no number.
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
     match (&choice.constraint, &choice.value) {

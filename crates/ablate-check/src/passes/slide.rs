@@ -1,8 +1,9 @@
 //! Moving numbers: towards the simplest value, several at once, up or down together.
 //!
 //! A *slide* moves the number of each of its edits by the same amount, each up or down. How far a
-//! slide can go is found in two stages, as in `shrink_integer` of "Designing a better simplifier"
-//! (D. R. MacIver, 2017): upwards from the simplest value in steps that square, then by halves.
+//! slide can go is found as in `shrink_integer` of "Designing a better simplifier" (D. R. MacIver,
+//! 2017), upwards from the simplest value, but in steps that square; then by halves. Where half
+//! the way is too far, by steps that double, and halves of these.
 
 use std::sync::Arc;
 
@@ -14,8 +15,12 @@ use crate::choice::{Choice, Constraint};
 
 /// Distances that are tried from below, before the rest is halved.
 const SMALL: [u128; 6] = [1, 3, 15, 255, 65_535, 0xffff_ffff];
-/// In so many directions a slide can be grown: the small distances, then powers of two.
-pub(super) const DIRECTIONS: usize = SMALL.len() + 65;
+/// The direction of half the way.
+const HALF: usize = SMALL.len();
+/// The direction of steps that double.
+const DOUBLE: usize = HALF + 1;
+/// In so many directions a slide can be grown: the two, and powers of two besides.
+pub(super) const DIRECTIONS: usize = DOUBLE + 65;
 
 /// Where a number is to move when it moves towards the simplest: −1 down, 1 up, 0 not at all.
 pub(super) fn inward(choice: &Choice) -> i128 {
@@ -76,7 +81,7 @@ pub(super) fn grown(
     direction: usize,
     amount: usize,
 ) -> Option<Patch<Choice>> {
-    if amount > 1 {
+    if amount > if direction == DOUBLE { 127 } else { 1 } {
         return None;
     }
     let mut places = Vec::with_capacity(patch.edits().len());
@@ -96,10 +101,18 @@ pub(super) fn grown(
         places.push((edit.start, by.signum()));
     }
     let distance = lead.checked_sub(moved)?;
-    let further = match SMALL.get(direction) {
-        Some(small) => distance.checked_sub(*small)?,
-        None => 1u128 << (DIRECTIONS - 1 - direction),
+    // Half of the way has been tried, and is too far.
+    let is_near = moved < distance;
+    let further = match direction {
+        0..HALF => distance.checked_sub(SMALL[direction])?,
+        HALF => distance / 2,
+        DOUBLE if is_near => moved.checked_mul((1 << amount) - 1)?,
+        DOUBLE => return None,
+        _ => 1 << (DIRECTIONS - 1 - direction),
     };
+    if direction > DOUBLE && is_near && further >= moved {
+        return None;
+    }
     // All the way has been tried.
     if further == 0 || further > room_left || further >= distance {
         return None;
