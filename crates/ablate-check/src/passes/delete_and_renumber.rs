@@ -12,6 +12,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use super::delete_spans::grown_run;
 use super::shape::{Family, Shape, number, with_number};
 use crate::choice::Choice;
 
@@ -59,24 +60,64 @@ impl Pass<Choice> for DeleteAndRenumber {
         let family = &shape.families[family];
         let place = chooser.any(0..family.members.len())?;
         let is_beyond = chooser.prefer(2)? == 1;
-        let (start, end) = family.members[place];
-        let named = names(target, &shape, family, is_beyond)
-            .filter(|&(at, value)| (at < start || at >= end) && value > place as i128);
-        let mut edits: Vec<_> = named
-            .map(|(at, value)| Edit {
-                start: at,
-                end: at + 1,
-                insert: Some(Arc::from([with_number(&target.elements()[at], value - 1)])),
-            })
-            .collect();
-        if edits.is_empty() {
-            return Err(DeadBranch);
-        }
-        edits.push(Edit {
-            start,
-            end,
-            insert: None,
-        });
-        Patch::edits_of(edits).map_err(|_| DeadBranch)
+        without(target, &shape, family, (place, place), is_beyond).ok_or(DeadBranch)
     }
+
+    fn directions(&self) -> usize {
+        4
+    }
+
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        let shape = Shape::of(target);
+        let cut = patch.edits().iter().find(|edit| edit.is_cut())?;
+        let (family, first, last) = shape.run_of(cut.start, cut.end)?;
+        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
+        let end = family.members.last()?.1;
+        let is_beyond = patch.edits().iter().any(|edit| edit.start >= end);
+        without(target, &shape, family, (first, last), is_beyond)
+    }
+}
+
+/// Deletes a run of members; `None` when no number names one behind it.
+fn without(
+    target: &Target<Choice>,
+    shape: &Shape,
+    family: &Family,
+    (first, last): (usize, usize),
+    is_beyond: bool,
+) -> Option<Patch<Choice>> {
+    let (start, end) = (family.members[first].0, family.members[last].1);
+    let siblings = family.members.len() as i128;
+    let mut beyond = names(target, shape, family, is_beyond);
+    if start == end || !beyond.all(|(_, value)| (0..=siblings).contains(&value)) {
+        return None;
+    }
+    let count = (last - first + 1) as i128;
+    let named = names(target, shape, family, is_beyond)
+        .filter(|&(at, value)| (at < start || at >= end) && value > last as i128);
+    let mut edits: Vec<_> = named
+        .map(|(at, value)| Edit {
+            start: at,
+            end: at + 1,
+            insert: Some(Arc::from([with_number(
+                &target.elements()[at],
+                value - count,
+            )])),
+        })
+        .collect();
+    if edits.is_empty() {
+        return None;
+    }
+    edits.push(Edit {
+        start,
+        end,
+        insert: None,
+    });
+    Patch::edits_of(edits).ok()
 }

@@ -2,19 +2,33 @@
 //!
 //! Where in a tree something stands may not matter: what is large goes to the back.
 //!
-//! Costs a test for each such pair; there is none where nothing is recursive.
+//! Tried with the numbers of both, and with all these numbers in order.
+//!
+//! Costs two tests for each such pair; there is none where nothing is recursive.
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, marked};
+use super::shape::{Shape, distance, marked};
 use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct SwapSpans;
+
+/// Puts the numbers in order, the simplest first, each where another was.
+fn order_numbers(content: &mut [Choice]) {
+    let places: Vec<usize> = (0..content.len())
+        .filter(|&at| distance(&content[at]).is_some())
+        .collect();
+    let mut numbers: Vec<Choice> = places.iter().map(|&at| content[at].clone()).collect();
+    numbers.sort_by_key(|choice| distance(choice));
+    for (at, number) in places.into_iter().zip(numbers) {
+        content[at].value = number.value;
+    }
+}
 
 impl Pass<Choice> for SwapSpans {
     fn name(&self) -> &'static str {
@@ -47,6 +61,9 @@ impl Pass<Choice> for SwapSpans {
         let mut content = marked(target, other.0, other.1, label);
         content.extend_from_slice(&target.elements()[end..other.0]);
         content.extend(marked(target, start, end, label));
+        if chooser.prefer(2)? == 1 {
+            order_numbers(&mut content);
+        }
         Ok(Patch::replace(start, other.1, &content))
     }
 
