@@ -17,7 +17,15 @@ use crate::choice::{Choice, Constraint, Toss};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct KeepFirstSiblings;
+pub enum KeepFirstSiblings {
+    /// Where there are many.
+    OfMany,
+    /// Wherever there are any.
+    OfAny,
+}
+
+/// So many siblings are many.
+const MANY: usize = 4;
 
 /// Whether the number of elements of the collection that has one here is open: then a boolean
 /// before each of them says that there is one more.
@@ -30,7 +38,10 @@ fn is_open(target: &Target<Choice>, at: usize) -> bool {
 
 impl Pass<Choice> for KeepFirstSiblings {
     fn name(&self) -> &'static str {
-        "keep_first_siblings"
+        match self {
+            KeepFirstSiblings::OfMany => "keep_first_of_many",
+            KeepFirstSiblings::OfAny => "keep_first_siblings",
+        }
     }
 
     fn step(
@@ -40,7 +51,11 @@ impl Pass<Choice> for KeepFirstSiblings {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let shape = Shape::of(target);
         let family = chooser.choose(0..shape.families.len(), |at| {
-            shape.families[at].members.len() > 1
+            let count = shape.families[at].members.len();
+            match self {
+                KeepFirstSiblings::OfMany => count > MANY,
+                KeepFirstSiblings::OfAny => count > 1,
+            }
         })?;
         let members = &shape.families[family].members;
         // 0, 1, 2, 4, …

@@ -17,6 +17,8 @@ mod lower_lengths;
 mod lower_values;
 mod merge_siblings;
 mod move_amounts;
+mod move_ends;
+mod rank_numbers;
 mod reflect_numbers;
 mod replace_by_descendant;
 mod shape;
@@ -31,16 +33,18 @@ pub(crate) use shape::DISCARDED;
 pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
     vec![
         Box::new(delete_discarded::DeleteDiscarded),
-        Box::new(keep_first_siblings::KeepFirstSiblings),
+        Box::new(keep_first_siblings::KeepFirstSiblings::OfMany),
         Box::new(lower_lengths::LowerLengths),
         Box::new(delete_spans::DeleteSpans::Large),
         Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
         Box::new(merge_siblings::MergeSiblings),
         Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(simplify_spans::SimplifySpans),
+        Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(lower_values::LowerValues),
         Box::new(lower_alternatives::LowerAlternatives),
+        Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
         Box::new(delete_spans::DeleteSpans::All),
         Box::new(delete_runs::DeleteRuns),
         Box::new(lower_booleans::LowerBooleans),
@@ -49,6 +53,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(sort_siblings::SortSiblings),
         Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
         Box::new(swap_spans::SwapSpans),
+        Box::new(move_ends::MoveEnds),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
     ]
 }

@@ -158,3 +158,15 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
 pub(crate) fn simplest(choice: &Choice) -> Choice {
     Choice::new(choice.constraint.simplest(), choice.constraint.clone())
 }
+
+/// Puts the numbers in order, the simplest first, each where another was.
+pub(crate) fn order_numbers(content: &mut [Choice]) {
+    let places: Vec<usize> = (0..content.len())
+        .filter(|&at| distance(&content[at]).is_some())
+        .collect();
+    let mut numbers: Vec<Choice> = places.iter().map(|&at| content[at].clone()).collect();
+    numbers.sort_by_key(|choice| distance(choice));
+    for (at, number) in places.into_iter().zip(numbers) {
+        content[at].value = number.value;
+    }
+}

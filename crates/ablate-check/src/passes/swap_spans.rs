@@ -11,24 +11,12 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, distance, marked};
+use super::shape::{Shape, marked, order_numbers};
 use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct SwapSpans;
-
-/// Puts the numbers in order, the simplest first, each where another was.
-fn order_numbers(content: &mut [Choice]) {
-    let places: Vec<usize> = (0..content.len())
-        .filter(|&at| distance(&content[at]).is_some())
-        .collect();
-    let mut numbers: Vec<Choice> = places.iter().map(|&at| content[at].clone()).collect();
-    numbers.sort_by_key(|choice| distance(choice));
-    for (at, number) in places.into_iter().zip(numbers) {
-        content[at].value = number.value;
-    }
-}
 
 impl Pass<Choice> for SwapSpans {
     fn name(&self) -> &'static str {

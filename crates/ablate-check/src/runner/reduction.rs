@@ -66,9 +66,12 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 
     /// Judges a candidate, by the tree where that is enough.
     fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, choices: &[Choice]) -> Outcome {
-        let prediction = known
-            .tree
-            .predict(choices.iter().map(|choice| &choice.value));
+        let prediction = if choices.iter().any(Choice::is_mark) {
+            Prediction::Unknown
+        } else {
+            let values = choices.iter().map(|choice| &choice.value);
+            known.tree.predict(values)
+        };
         let settled = match prediction {
             Prediction::Unknown => None,
             Prediction::Overrun => Some((Status::Overruns, Sequence::default())),
