@@ -83,6 +83,7 @@
 pub mod choice;
 pub mod data_tree;
 pub mod generators;
+pub mod list;
 pub mod reduce;
 
 mod arbitrary;

@@ -4,6 +4,7 @@ use ablate_engine::pass::Pass;
 
 use crate::choice::Choice;
 
+mod cap_numbers;
 mod delete_and_absorb;
 mod delete_and_renumber;
 mod delete_discarded;
@@ -18,6 +19,7 @@ mod lower_values;
 mod merge_siblings;
 mod move_amounts;
 mod move_ends;
+mod probe_numbers;
 mod rank_numbers;
 mod reflect_numbers;
 mod replace_by_descendant;
@@ -55,5 +57,20 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(swap_spans::SwapSpans),
         Box::new(move_ends::MoveEnds),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
+    ]
+}
+
+/// The passes on lists of values, in their order.
+pub fn on_lists() -> Vec<Box<dyn Pass<Choice>>> {
+    vec![
+        Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
+        Box::new(simplify_spans::SimplifySpans),
+        Box::new(rank_numbers::RankNumbers),
+        Box::new(delete_spans::DeleteSpans::All),
+        Box::new(cap_numbers::CapNumbers),
+        Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(lower_values::LowerValues),
+        Box::new(lower_booleans::LowerBooleans),
+        Box::new(probe_numbers::ProbeNumbers),
     ]
 }
