@@ -241,3 +241,77 @@ fn properties_run_in_parallel_threads_do_not_disturb_each_other() {
         }
     });
 }
+
+/// What a failing property is reduced to, for a few seeds.
+fn check_reduced(property: fn(&mut TestCase), expected: &[&str]) {
+    for seed in 0..10 {
+        let settings = Settings::new()
+            .seed(seed)
+            .cases(20_000)
+            .storage(Storage::Off);
+        let report = settings.all_failures(false).explain(false).run(property);
+        assert_eq!(report.failures[0].lines, expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn texts_are_reduced_by_length_and_by_letter() {
+    check_reduced(
+        |tc| {
+            let text = tc.draw_named("text", any::<String>());
+            assert!(text.chars().count() < 4);
+        },
+        &["let text: String = \"0000\".to_string();"],
+    );
+    check_reduced(
+        |tc| {
+            let text = tc.draw_named("text", any::<String>());
+            assert!(!text.contains(|c: char| c.is_ascii_uppercase()));
+        },
+        &["let text: String = \"A\".to_string();"],
+    );
+}
+
+#[test]
+fn equal_texts_are_reduced_together() {
+    check_reduced(
+        |tc| {
+            let a = tc.draw_named("a", string().len(..20));
+            let b = tc.draw_named("b", string().len(..20));
+            assert!(a.chars().count() < 2 || a != b);
+        },
+        &[
+            "let a: String = \"00\".to_string();",
+            "let b: String = \"00\".to_string();",
+        ],
+    );
+}
+
+#[test]
+fn bytes_are_reduced_by_length_and_by_value() {
+    check_reduced(
+        |tc| {
+            let bytes = tc.draw_named("bytes", bytes());
+            assert!(bytes.iter().map(|b| u32::from(*b)).sum::<u32>() < 300);
+        },
+        &["let bytes: Vec<u8> = vec![45, 255];"],
+    );
+}
+
+#[test]
+fn floats_are_reduced_to_simple_ones() {
+    check_reduced(
+        |tc| {
+            let x = tc.draw_named("x", any::<f64>());
+            assert!(x.is_nan() || x < 1234.5);
+        },
+        &["let x: f64 = 1235.0;"],
+    );
+    check_reduced(
+        |tc| {
+            let x = tc.draw_named("x", 0.0..=1000.0f64);
+            assert!(x.fract() == 0.0);
+        },
+        &["let x: f64 = 1.5;"],
+    );
+}

@@ -8,6 +8,9 @@ use alloc::vec::Vec;
 
 use crate::identity::{Digest, Element, PrefixDigests};
 
+/// Gaps between edits that are shorter are read element by element.
+const SHORT_GAP: usize = 24;
+
 /// One edit: the elements `start..end` of the base become `insert` (nothing, for a cut).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit<E> {
@@ -258,7 +261,12 @@ impl<E: Element> Patch<E> {
         let mut digest = Digest::EMPTY;
         let mut at = 0;
         for edit in &self.edits {
-            digest = digest.joined(prefixes.range(base, at, edit.start));
+            // A short gap is sooner read than looked up.
+            digest = if edit.start - at < SHORT_GAP {
+                digest.extended(&base[at..edit.start])
+            } else {
+                digest.joined(prefixes.range(base, at, edit.start))
+            };
             if let Some(insert) = &edit.insert {
                 digest = digest.extended(insert);
             }

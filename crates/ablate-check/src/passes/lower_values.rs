@@ -8,9 +8,9 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{distance, number, with_number};
+use super::shape::{bounds, distance, number, with_number};
 use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
-use crate::choice::{Choice, Constraint, Value};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +18,7 @@ pub struct LowerValues;
 
 /// The greatest number on the other side of the simplest that is simpler than this one.
 fn mirrored(choice: &Choice) -> Option<i128> {
-    let (Constraint::Integer(range), value) = (&choice.constraint, number(choice)?) else {
-        return None;
-    };
+    let (range, value) = (bounds(choice)?, number(choice)?);
     let mirrored = range.origin.checked_sub(value)?.checked_add(range.origin)?;
     // Above the simplest value is simpler than below it.
     let mirrored = mirrored + i128::from(value > range.origin);
@@ -42,7 +40,7 @@ impl Pass<Choice> for LowerValues {
         // The first one first: that it is low counts more.
         let chosen = chooser.choose(0..elements.len(), |chosen| {
             let choice = &elements[last - chosen];
-            !choice.is_simplest() && matches!(choice.value, Value::Integer(_))
+            !choice.is_simplest() && number(choice).is_some()
         })?;
         let at = last - chosen;
         let choice = &elements[at];

@@ -11,10 +11,13 @@ mod delete_discarded;
 mod delete_runs;
 mod delete_spans;
 mod keep_first_siblings;
+mod letters;
 mod lower_alternatives;
 mod lower_booleans;
 mod lower_equal_values;
+mod lower_floats;
 mod lower_lengths;
+mod lower_letters;
 mod lower_values;
 mod merge_siblings;
 mod move_amounts;
@@ -24,6 +27,7 @@ mod rank_numbers;
 mod reflect_numbers;
 mod replace_by_descendant;
 mod shape;
+mod shorten_texts;
 mod simplify_spans;
 mod slide;
 mod sort_siblings;
@@ -45,6 +49,10 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(lower_values::LowerValues),
+        Box::new(lower_floats::LowerFloats),
+        Box::new(shorten_texts::ShortenTexts),
+        Box::new(lower_letters::LowerLetters::Everywhere),
+        Box::new(lower_letters::LowerLetters::Here),
         Box::new(lower_alternatives::LowerAlternatives),
         Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
         Box::new(delete_spans::DeleteSpans::All),

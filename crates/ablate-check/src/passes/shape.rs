@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
-use crate::choice::{Choice, Constraint, Value};
+use crate::choice::{Choice, Constraint, IntegerRange, Value};
 
 /// The label of spans whose values were not used; it stands for that which they had.
 pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
@@ -134,24 +134,52 @@ pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u
 
 /// How far a number is from the simplest; `None` for what is no number.
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
-    match (&choice.constraint, &choice.value) {
-        (Constraint::Integer(range), Value::Integer(value)) => Some(value.abs_diff(range.origin)),
-        (Constraint::Index(_), Value::Integer(value)) => u128::try_from(*value).ok(),
+    let value = number(choice)?;
+    Some(value.abs_diff(bounds(choice)?.origin))
+}
+
+/// The numbers that a choice of a number can be.
+pub(crate) fn bounds(choice: &Choice) -> Option<IntegerRange> {
+    match &choice.constraint {
+        Constraint::Integer(range) => Some(*range),
+        Constraint::Index(count) => Some(IntegerRange::new(0, i128::from(*count).max(1) - 1, 0)),
+        Constraint::Float(range) => {
+            let origin = whole(range.simplest())?;
+            let (least, greatest) = (range.least().ceil(), range.greatest().floor());
+            let clamped = |bound: f64| bound.clamp(-WHOLE, WHOLE) as i128;
+            Some(IntegerRange::new(
+                clamped(least).min(origin),
+                clamped(greatest).max(origin),
+                origin,
+            ))
+        }
         _ => None,
     }
 }
 
-/// The number that was chosen, if it was one.
+/// The number that was chosen, if it was a whole one.
 pub(crate) fn number(choice: &Choice) -> Option<i128> {
     match &choice.value {
         Value::Integer(value) => Some(*value),
+        Value::Float(bits) => whole(f64::from_bits(*bits)),
         _ => None,
     }
+}
+
+/// Up to here every whole number is a float.
+const WHOLE: f64 = (1u64 << 53) as f64;
+
+fn whole(float: f64) -> Option<i128> {
+    (float.fract() == 0.0 && float.abs() <= WHOLE).then_some(float as i128)
 }
 
 /// The same place with another number, whether or not that is permitted: a replay repairs it.
 pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
-    Choice::new(Value::Integer(value), choice.constraint.clone())
+    let value = match &choice.constraint {
+        Constraint::Float(_) => Value::Float((value as f64).to_bits()),
+        _ => Value::Integer(value),
+    };
+    Choice::new(value, choice.constraint.clone())
 }
 
 /// The same place with its simplest value.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{distance, number, with_number};
-use crate::choice::{Choice, Constraint};
+use super::shape::{bounds, number, with_number};
+use crate::choice::Choice;
 
 /// Distances that are tried from below, before the rest is halved.
 const SMALL: [u128; 6] = [1, 3, 15, 255, 65_535, 0xffff_ffff];
@@ -24,11 +24,8 @@ pub(super) const DIRECTIONS: usize = DOUBLE + 65;
 
 /// Where a number is to move when it moves towards the simplest: −1 down, 1 up, 0 not at all.
 pub(super) fn inward(choice: &Choice) -> i128 {
-    match (&choice.constraint, number(choice)) {
-        (Constraint::Integer(range), Some(value)) => {
-            (range.origin - value.clamp(range.min, range.max)).signum()
-        }
-        (Constraint::Index(_), Some(value)) => -value.signum(),
+    match (bounds(choice), number(choice)) {
+        (Some(range), Some(value)) => (range.origin - value.clamp(range.min, range.max)).signum(),
         _ => 0,
     }
 }
@@ -36,17 +33,15 @@ pub(super) fn inward(choice: &Choice) -> i128 {
 /// How far the number at a place can move in a direction before it leaves its bounds, or, where
 /// that is inward, passes the simplest value.
 pub(super) fn room(choice: &Choice, sign: i128) -> u128 {
-    let (Some(value), Some(distance)) = (number(choice), distance(choice)) else {
+    let (Some(value), Some(range)) = (number(choice), bounds(choice)) else {
         return 0;
     };
     if sign == inward(choice) {
-        return distance;
-    }
-    match &choice.constraint {
-        Constraint::Integer(range) if sign > 0 => value.abs_diff(range.max),
-        Constraint::Integer(range) => value.abs_diff(range.min),
-        Constraint::Index(count) if sign > 0 => value.abs_diff(i128::from(*count) - 1),
-        _ => 0,
+        value.abs_diff(range.origin)
+    } else if sign > 0 {
+        value.abs_diff(range.max)
+    } else {
+        value.abs_diff(range.min)
     }
 }
 

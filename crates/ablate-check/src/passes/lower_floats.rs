@@ -1,0 +1,82 @@
+//! Replaces a floating-point number by a simpler one near it: without its sign, without some of
+//! the digits after the point, or finite. Integers are lowered like other numbers.
+//!
+//! `-3.1415926` becomes `3.0`, or `3.25`.
+//!
+//! Costs up to ten tests for each number that is no integer.
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::choice::{Choice, Constraint, Value};
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct LowerFloats;
+
+/// What a number may become, the most wanted first.
+fn simpler(value: f64) -> Vec<f64> {
+    if !value.is_finite() {
+        return vec![
+            0.0,
+            1.0,
+            -1.0,
+            1e300,
+            f64::MAX,
+            f64::MIN,
+            f64::INFINITY,
+            f64::NAN,
+        ];
+    }
+    let mut values = vec![
+        0.0,
+        1.0,
+        value.abs(),
+        value.trunc(),
+        value.trunc() + value.signum(),
+    ];
+    // With one binary digit after the point, with two, …
+    for digits in [1, 2, 3, 5, 8, 12, 20] {
+        let scale = f64::from(1u32 << digits);
+        values.push((value * scale).trunc() / scale);
+    }
+    // Between 1 and 2 they are simpler than below 1.
+    values.push(1.0 + value.fract().abs());
+    // Half of it, and with fewer digits in front, where there are too many to count down.
+    let power = value.abs().log2().floor().exp2();
+    values.extend([value / 2.0, power.copysign(value)]);
+    values
+}
+
+impl Pass<Choice> for LowerFloats {
+    fn name(&self) -> &'static str {
+        "lower_floats"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let elements = target.elements();
+        let at = chooser.choose(0..elements.len(), |at| {
+            matches!(elements[at].value, Value::Float(_)) && !elements[at].is_simplest()
+        })?;
+        let choice = &elements[at];
+        let (Constraint::Float(range), Value::Float(bits)) = (&choice.constraint, &choice.value)
+        else {
+            return Err(DeadBranch);
+        };
+        let value = f64::from_bits(*bits);
+        let mut values = simpler(value);
+        values.insert(0, range.simplest());
+        values.retain(|other| range.contains(*other) && range.index(*other) < range.index(value));
+        let lowered = values[chooser.prefer(values.len())?];
+        let lowered = choice
+            .with(Value::Float(lowered.to_bits()))
+            .ok_or(DeadBranch)?;
+        Ok(Patch::replace(at, at + 1, &[lowered]))
+    }
+}
