@@ -1,0 +1,4 @@
+//! Stub.
+#[derive(clap::Args)]
+pub struct Options {}
+pub fn run(_: &Options) -> anyhow::Result<std::process::ExitCode> { todo!() }

@@ -1,0 +1,2 @@
+//! Stub.
+pub fn run() -> anyhow::Result<std::process::ExitCode> { todo!() }
