@@ -164,7 +164,8 @@ impl Chooser<'_> {
     /// # Errors
     /// [`DeadBranch`], to be passed on, when none is left.
     pub fn prefer(&mut self, count: usize) -> Result<usize, DeadBranch> {
-        Ok(count - 1 - self.choose(0..count, |_| true)?)
+        let chosen = self.any(0..count)?;
+        Ok(count - 1 - chosen)
     }
 
     /// The node that the choices so far lead to, made with `count` children when it is new.

@@ -12,8 +12,11 @@ use alloc::vec::Vec;
 const PRIME: u64 = (1 << 61) - 1;
 /// The two bases, arbitrary large constants below the modulus.
 const BASES: [u64; 2] = [0x0fb3_24c9_51d7_e6a3, 0x1a85_9c3f_6be4_0d71];
-/// A prefix digest is stored every so many elements; the rest is recomputed on demand.
-const STRIDE: usize = 256;
+/// A prefix digest is stored every so many elements; the rest is recomputed on demand. Long
+/// sequences have fewer of them, so that they take a sixteenth of the memory of the content.
+const STRIDES: [usize; 2] = [16, 256];
+/// Sequences from this length on count as long.
+const LONG: usize = 1 << 20;
 /// Powers of the bases with exponents 2⁰…2⁶³, for joining digests of any length.
 const POWERS: [[u64; 2]; 64] = powers();
 
@@ -138,29 +141,36 @@ impl Digest {
     }
 }
 
-/// The digests of all prefixes of a sequence, thinned out: one for every 256 elements.
+/// The digests of all prefixes of a sequence, thinned out.
 #[derive(Debug)]
 pub struct PrefixDigests {
-    prefixes: Vec<Digest>,
+    stride: usize,
+    hashes: Vec<[u64; 2]>,
 }
 
 impl PrefixDigests {
     /// Indexes `elements`, in time linear in their number.
     pub fn new<E: Element>(elements: &[E]) -> PrefixDigests {
-        let mut prefixes = Vec::with_capacity(elements.len() / STRIDE + 1);
+        let stride = STRIDES[usize::from(elements.len() >= LONG)];
+        let mut hashes = Vec::with_capacity(elements.len() / stride + 1);
         let mut digest = Digest::EMPTY;
-        prefixes.push(digest);
-        for block in elements.chunks_exact(STRIDE) {
+        hashes.push(digest.hashes);
+        for block in elements.chunks_exact(stride) {
             digest = digest.extended(block);
-            prefixes.push(digest);
+            hashes.push(digest.hashes);
         }
-        PrefixDigests { prefixes }
+        PrefixDigests { stride, hashes }
     }
 
     /// The digest of `elements[..end]`; `elements` must be the sequence that was indexed.
     fn prefix<E: Element>(&self, elements: &[E], end: usize) -> Digest {
-        let block = end / STRIDE;
-        self.prefixes[block].extended(&elements[block * STRIDE..end])
+        let block = end / self.stride;
+        let length = block * self.stride;
+        let known = Digest {
+            length,
+            hashes: self.hashes[block],
+        };
+        known.extended(&elements[length..end])
     }
 
     /// The digest of `elements[start..end]`; `elements` must be the sequence that was indexed.

@@ -11,11 +11,21 @@ extern crate alloc;
 #[macro_use]
 extern crate std;
 
+mod accept;
 pub mod chooser;
+pub mod drive;
+pub mod event;
+pub mod explain;
 pub mod identity;
 pub mod oracle;
 pub mod order;
 pub mod pass;
+pub mod passes;
 pub mod patch;
+pub mod reducer;
+mod refuted;
+mod schedule;
 pub mod search;
+pub mod simulate;
 pub mod target;
+mod walker;

@@ -69,6 +69,9 @@ pub trait Oracle<E: Element> {
         candidate: &Candidate<E>,
         ahead: Ahead<'_, E>,
     ) -> Result<Observation<E>, Stop>;
+
+    /// What was named ahead so far is not wanted any more, unless it is named again.
+    fn forget_ahead(&mut self) {}
 }
 
 /// An oracle in the same process that never runs ahead.

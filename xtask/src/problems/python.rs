@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn any_closer_closes_any_opener() {
-        assert_eq!(nesting(b"a(b[c}{]])"), Some(2));
+        assert_eq!(nesting(b"a(b[c}{])"), Some(2));
         assert_eq!(nesting(b")("), None);
         assert_eq!(nesting(b"(()"), None);
         assert_eq!(nesting(b""), Some(0));

@@ -1,0 +1,263 @@
+//! What becomes of the successes of a window: they are merged from the largest to the smallest,
+//! each is grown as far as it goes, and what could not be merged is tried again afterwards.
+
+use alloc::vec::Vec;
+
+use crate::identity::Element;
+use crate::oracle::{Seen, Stop};
+use crate::pass::Pass;
+use crate::patch::{Edit, Patch};
+use crate::reducer::Reducer;
+use crate::search::{FindChangePoint, Next};
+use crate::target::Candidate;
+
+/// A patch that was found to work on its own.
+pub(crate) struct Success<E> {
+    pub patch: Patch<E>,
+    pub seen: Option<Seen<E>>,
+}
+
+/// A candidate that is to become the target.
+pub(crate) struct Accepted<E> {
+    pub candidate: Candidate<E>,
+    pub seen: Option<Seen<E>>,
+}
+
+/// The patches that work together so far.
+struct Merge<E> {
+    /// All of them in one.
+    patch: Patch<E>,
+    members: Vec<Patch<E>>,
+    seen: Option<Seen<E>>,
+}
+
+impl<E: Element> Merge<E> {
+    /// All members at once, one of them replaced by what it has grown to.
+    fn with_grown(&self, member: usize, grown: &Patch<E>) -> Option<Patch<E>> {
+        if self.members[member].edits().iter().all(Edit::is_cut) {
+            return self.patch.combined(grown).ok();
+        }
+        // A replacement conflicts with what it was before it was grown.
+        let others = self
+            .members
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != member);
+        others
+            .map(|(_, patch)| patch)
+            .try_fold(grown.clone(), |all, patch| all.combined(patch))
+            .ok()
+    }
+}
+
+impl<E: Element> Reducer<'_, E> {
+    /// Commits as many of the successes as go together, grown; gives the patch that was committed
+    /// first, in the positions of the target before.
+    pub(crate) fn accept(
+        &mut self,
+        pass: &dyn Pass<E>,
+        successes: Vec<Success<E>>,
+    ) -> Result<Patch<E>, Stop> {
+        let mut pending = successes;
+        // Largest first, so that a small cut does not stand in the way of a larger one.
+        pending.sort_by_key(|success| success.patch.growth());
+        let first = pending.remove(0);
+        let mut merge = Merge {
+            members: alloc::vec![first.patch.clone()],
+            patch: first.patch,
+            seen: first.seen,
+        };
+        let pending = pending.into_iter().map(|success| success.patch).collect();
+        // A budget that ends while things are merged must not cost what is merged already.
+        let mut retry = Vec::new();
+        let merged = self.merge(pass, &mut merge, pending, &mut retry);
+        let grown = merged.and_then(|()| self.grow(pass, &mut merge));
+        let committed = merge.patch.clone();
+        let candidate = self.target.candidate(merge.patch);
+        self.commit(
+            pass,
+            Accepted {
+                candidate,
+                seen: merge.seen,
+            },
+        );
+        grown?;
+        self.retry(pass, &committed, retry)?;
+        Ok(committed)
+    }
+
+    /// Adds as many of `pending` to the merge as go together with it; the others go to `retry`.
+    fn merge(
+        &mut self,
+        pass: &dyn Pass<E>,
+        merge: &mut Merge<E>,
+        mut pending: Vec<Patch<E>>,
+        retry: &mut Vec<Patch<E>>,
+    ) -> Result<(), Stop> {
+        while !pending.is_empty() {
+            // All at once: successes mostly go together.
+            let mut together = alloc::vec![merge.patch.clone()];
+            let mut compatible = Vec::with_capacity(pending.len());
+            for patch in pending {
+                match together[together.len() - 1].combined(&patch) {
+                    Ok(combined) => {
+                        together.push(combined);
+                        compatible.push(patch);
+                    }
+                    Err(_) => retry.push(patch),
+                }
+            }
+            pending = compatible;
+            let count = pending.len();
+            let mut works = 0;
+            if self.is_merged(pass, merge, &together[count])? {
+                works = count;
+            } else if count > 1 {
+                let mut search = FindChangePoint::new(0, count - 1);
+                while let Next::Probe(probed) = search.next() {
+                    let answer = self.is_merged(pass, merge, &together[probed])?;
+                    search.record(answer);
+                }
+                if let Next::Done(found) = search.next() {
+                    works = found;
+                }
+            }
+            let mut rest = pending.split_off(works);
+            merge.members.append(&mut pending);
+            if !rest.is_empty() {
+                retry.push(rest.remove(0));
+            }
+            pending = rest;
+        }
+        Ok(())
+    }
+
+    /// Tests a larger merge, and keeps it if it works.
+    fn is_merged(
+        &mut self,
+        pass: &dyn Pass<E>,
+        merge: &mut Merge<E>,
+        patch: &Patch<E>,
+    ) -> Result<bool, Stop> {
+        if *patch == merge.patch {
+            return Ok(true);
+        }
+        let candidate = self.target.candidate(patch.clone());
+        match self.judge(pass, &candidate, &mut || None)? {
+            Some(seen) => {
+                merge.patch = patch.clone();
+                merge.seen = seen;
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Grows each member in each direction, subject to all others.
+    fn grow(&mut self, pass: &dyn Pass<E>, merge: &mut Merge<E>) -> Result<(), Stop> {
+        let directions = pass.directions();
+        for index in 0..merge.members.len() * directions {
+            let (member, direction) = (index / directions, index % directions);
+            let start = merge.members[member].clone();
+            let mut search = FindChangePoint::new(0, usize::MAX >> 1);
+            let mut largest = None;
+            while let Next::Probe(amount) = search.next() {
+                let grown = pass.grow(&self.target, &start, direction, amount);
+                let combined = grown
+                    .as_ref()
+                    .and_then(|grown| merge.with_grown(member, grown));
+                let answer = match combined {
+                    None => false,
+                    Some(combined) if combined == merge.patch => true,
+                    Some(combined) => {
+                        let hints = self.growth_hints(pass, merge, &search, index);
+                        let mut hints = hints.into_iter();
+                        let candidate = self.target.candidate(combined);
+                        match self.judge(pass, &candidate, &mut || hints.next())? {
+                            Some(seen) => {
+                                merge.patch = candidate.patch().clone();
+                                merge.seen = seen;
+                                true
+                            }
+                            None => false,
+                        }
+                    }
+                };
+                if answer {
+                    largest = grown;
+                }
+                search.record(answer);
+            }
+            if let Some(largest) = largest {
+                merge.members[member] = largest;
+            }
+        }
+        Ok(())
+    }
+
+    /// What growing will probably ask next: the next probe if this one fails, and if it succeeds,
+    /// and then the first probe of each growth that follows, as most of them fail.
+    fn growth_hints(
+        &self,
+        pass: &dyn Pass<E>,
+        merge: &Merge<E>,
+        search: &FindChangePoint,
+        index: usize,
+    ) -> Vec<Candidate<E>> {
+        /// More than this many hints are hardly ever right.
+        const HINTS: usize = 256;
+        let directions = pass.directions();
+        let mut hints = Vec::new();
+        let mut hint = |member: usize, direction: usize, amount: usize| {
+            let grown = pass.grow(&self.target, &merge.members[member], direction, amount);
+            if let Some(combined) = grown.and_then(|grown| merge.with_grown(member, &grown))
+                && combined != merge.patch
+            {
+                let candidate = self.target.candidate(combined);
+                if !self.is_known(candidate.identity()) {
+                    hints.push(candidate);
+                }
+            }
+        };
+        for answer in [false, true] {
+            let mut after = search.clone();
+            after.record(answer);
+            if let Next::Probe(amount) = after.next() {
+                hint(index / directions, index % directions, amount);
+            }
+        }
+        let last = (merge.members.len() * directions).min(index + 1 + HINTS);
+        for next in index + 1..last {
+            hint(next / directions, next % directions, 1);
+        }
+        hints
+    }
+
+    /// Tries again, on the new target, what could not be merged into the patch that made it.
+    fn retry(
+        &mut self,
+        pass: &dyn Pass<E>,
+        committed: &Patch<E>,
+        retry: Vec<Patch<E>>,
+    ) -> Result<(), Stop> {
+        let mut rebased: Vec<Patch<E>> = retry
+            .iter()
+            .filter_map(|patch| patch.rebased(committed).ok())
+            .collect();
+        rebased.reverse();
+        while let Some(patch) = rebased.pop() {
+            if patch.is_empty() {
+                continue;
+            }
+            let candidate = self.target.candidate(patch);
+            if let Some(seen) = self.judge(pass, &candidate, &mut || None)? {
+                rebased = rebased
+                    .iter()
+                    .filter_map(|other| other.rebased(candidate.patch()).ok())
+                    .collect();
+                self.commit(pass, Accepted { candidate, seen });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Deletes from one occurrence of some n-gram to its next one.
+//!
+//! Whatever a format separates its parts with, it does so again and again: in
+//! `<li>a</li><li>b</li>` the cut from the first `<li>` to the second takes away one whole member,
+//! without any idea of what `<li>` means.
+//!
+//! Costs one test for each pair of neighbouring places where the same n-gram starts, pairs with the
+//! same effect counted once: about one for each repetition, not one for each element of it. A cut
+//! that succeeds is grown past more occurrences to both sides. Targets above 128 Ki elements are
+//! left to other passes.
+//!
+//! ```
+//! use ablate_engine::explain::{grown, reductions};
+//! use ablate_engine::passes::DeleteBetweenNgrams;
+//! use ablate_engine::patch::Patch;
+//!
+//! let pass = DeleteBetweenNgrams { sizes: &[2] };
+//! assert_eq!(reductions(&pass, b"<a1<a2<a3"), [&b"<a1<a3"[..], b"<a2<a3"]);
+//! assert_eq!(grown(&pass, b"<a1<a2<a3", &Patch::cut(0, 3), 1), [b"<a3"]);
+//! assert_eq!(grown(&pass, b"<a1<a2<a3", &Patch::cut(3, 6), 0), [b"<a3"]);
+//! ```
+
+use alloc::vec::Vec;
+
+use crate::chooser::{Chooser, DeadBranch};
+use crate::identity::Element;
+use crate::pass::Pass;
+use crate::passes::single_cut;
+use crate::patch::Patch;
+use crate::target::Target;
+
+/// Longer targets are left alone.
+const LONGEST_TARGET: usize = 128 << 10;
+
+/// Deletes from one occurrence of an n-gram to its next; see the module.
+#[derive(Clone, Copy, Debug)]
+pub struct DeleteBetweenNgrams {
+    /// The lengths of the n-grams that are looked at, rising.
+    pub sizes: &'static [usize],
+}
+
+/// The cuts between neighbouring occurrences, by position.
+struct Cuts(Vec<(u32, u32)>);
+
+impl Cuts {
+    fn of<E: Element>(target: &Target<E>, sizes: &[usize]) -> Cuts {
+        let elements = target.elements();
+        let mut cuts = Vec::new();
+        if elements.len() > LONGEST_TARGET {
+            return Cuts(cuts);
+        }
+        for &size in sizes {
+            let mut grams: Vec<(u64, u32)> =
+                elements.windows(size.max(1)).map(hash).zip(0..).collect();
+            grams.sort_unstable();
+            let neighbours = grams.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+            cuts.extend(
+                neighbours
+                    .map(|pair| (pair[0].1, pair[1].1))
+                    .filter(|&(i, j)| {
+                        let (i, j) = (i as usize, j as usize);
+                        // With equal elements before both ends, the cut one to the left has the
+                        // same effect.
+                        let is_leftmost = i == 0 || elements[i - 1] != elements[j - 1];
+                        is_leftmost && elements[i..i + size] == elements[j..j + size]
+                    }),
+            );
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        Cuts(cuts)
+    }
+}
+
+fn hash<E: Element>(gram: &[E]) -> u64 {
+    gram.iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, element| {
+            let mixed = (hash ^ element.digest()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ (mixed >> 29)
+        })
+}
+
+impl DeleteBetweenNgrams {
+    fn cuts<E: Element>(&self, target: &Target<E>) -> alloc::rc::Rc<Cuts> {
+        target.analysis(|target| Cuts::of(target, self.sizes))
+    }
+
+    /// The largest n-gram that starts both at `i` and at `j`.
+    fn shared<'a, E: Element>(&self, elements: &'a [E], i: usize, j: usize) -> Option<&'a [E]> {
+        let (a, b) = (elements.get(i..)?, elements.get(j..)?);
+        let is_shared =
+            |size: &&usize| a.get(..**size).is_some() && a.get(..**size) == b.get(..**size);
+        let size = self.sizes.iter().rev().find(is_shared)?;
+        Some(&a[..*size])
+    }
+}
+
+impl<E: Element> Pass<E> for DeleteBetweenNgrams {
+    fn name(&self) -> &'static str {
+        "delete_between_ngrams"
+    }
+
+    fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
+        let cuts = self.cuts(target);
+        let (start, end) = cuts.0[chooser.any(0..cuts.0.len())?];
+        Ok(Patch::cut(start as usize, end as usize))
+    }
+
+    fn directions(&self) -> usize {
+        2
+    }
+
+    fn grow(
+        &self,
+        target: &Target<E>,
+        patch: &Patch<E>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<E>> {
+        let (start, end) = single_cut(patch)?;
+        let elements = target.elements();
+        let gram = self.shared(elements, start, end)?;
+        let nth = amount.checked_sub(1)?;
+        if direction == 0 {
+            let mut before = (0..start)
+                .rev()
+                .filter(|&at| elements[at..].starts_with(gram));
+            Some(Patch::cut(before.nth(nth)?, end))
+        } else {
+            let mut after =
+                (end + 1..elements.len()).filter(|&at| elements[at..].starts_with(gram));
+            Some(Patch::cut(start, after.nth(nth)?))
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        6
+    }
+}

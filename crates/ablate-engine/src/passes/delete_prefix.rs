@@ -1,0 +1,61 @@
+//! Deletes everything before some place.
+//!
+//! What a test needs often stands near the end, after a long set-up that does not matter. In
+//! `a b c d!`, where only `d!` matters, half of the text goes at once, and growing the cut finds
+//! the place where it has to stop.
+//!
+//! Costs one test for each power of two below the length: the first half, quarter, eighth, …, and
+//! the first element. Every other prefix is reached by growing one of these, so proving that
+//! nothing is left costs 7 tests at 100 elements.
+//!
+//! ```
+//! use ablate_engine::explain::{grown, reductions};
+//! use ablate_engine::passes::DeletePrefix;
+//! use ablate_engine::patch::Patch;
+//!
+//! assert_eq!(reductions(&DeletePrefix, b"abcdef"), [&b"def"[..], b"bcdef"]);
+//! let larger = grown(&DeletePrefix, b"abcdef", &Patch::cut(0, 3), 0);
+//! assert_eq!(larger, [&b"ef"[..], b"f", b""]);
+//! ```
+
+use crate::chooser::{Chooser, DeadBranch};
+use crate::identity::Element;
+use crate::pass::Pass;
+use crate::passes::single_cut;
+use crate::patch::Patch;
+use crate::target::Target;
+
+/// Deletes everything before some place; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeletePrefix;
+
+impl<E: Element> Pass<E> for DeletePrefix {
+    fn name(&self) -> &'static str {
+        "delete_prefix"
+    }
+
+    fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
+        let halvings = target.len().checked_ilog2().unwrap_or(0) as usize;
+        let halvings = 1 + chooser.prefer(halvings)?;
+        Ok(Patch::cut(0, target.len() >> halvings))
+    }
+
+    fn directions(&self) -> usize {
+        1
+    }
+
+    fn grow(
+        &self,
+        target: &Target<E>,
+        patch: &Patch<E>,
+        _: usize,
+        amount: usize,
+    ) -> Option<Patch<E>> {
+        let (start, end) = single_cut(patch)?;
+        (amount <= target.len() - end).then(|| Patch::cut(start, end + amount))
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}

@@ -1,0 +1,54 @@
+//! Deletes everything from some place on.
+//!
+//! What comes after the failure does not matter: in `d! a b c`, where only `d!` matters, half of
+//! the text goes at once, and growing the cut finds the place where it has to stop.
+//!
+//! Costs one test for each power of two below the length, like `delete_prefix`; every other suffix
+//! is reached by growing.
+//!
+//! ```
+//! use ablate_engine::explain::{grown, reductions};
+//! use ablate_engine::passes::DeleteSuffix;
+//! use ablate_engine::patch::Patch;
+//!
+//! assert_eq!(reductions(&DeleteSuffix, b"abcdef"), [&b"abc"[..], b"abcde"]);
+//! let larger = grown(&DeleteSuffix, b"abcdef", &Patch::cut(3, 6), 0);
+//! assert_eq!(larger, [&b"ab"[..], b"a", b""]);
+//! ```
+
+use crate::chooser::{Chooser, DeadBranch};
+use crate::identity::Element;
+use crate::pass::Pass;
+use crate::passes::single_cut;
+use crate::patch::Patch;
+use crate::target::Target;
+
+/// Deletes everything from some place on; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeleteSuffix;
+
+impl<E: Element> Pass<E> for DeleteSuffix {
+    fn name(&self) -> &'static str {
+        "delete_suffix"
+    }
+
+    fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
+        let halvings = target.len().checked_ilog2().unwrap_or(0) as usize;
+        let halvings = 1 + chooser.prefer(halvings)?;
+        let cut = target.len() >> halvings;
+        Ok(Patch::cut(target.len() - cut, target.len()))
+    }
+
+    fn directions(&self) -> usize {
+        1
+    }
+
+    fn grow(&self, _: &Target<E>, patch: &Patch<E>, _: usize, amount: usize) -> Option<Patch<E>> {
+        let (start, end) = single_cut(patch)?;
+        Some(Patch::cut(start.checked_sub(amount)?, end))
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}

@@ -1,0 +1,29 @@
+//! Passes on any sequence. Each is one file and one idea; what they share is the [`crate::pass`]
+//! interface alone.
+
+mod delete_between_ngrams;
+mod delete_prefix;
+mod delete_repeats;
+mod delete_short_runs;
+mod delete_suffix;
+mod lower_elements;
+mod lower_elements_everywhere;
+
+pub use delete_between_ngrams::DeleteBetweenNgrams;
+pub use delete_prefix::DeletePrefix;
+pub use delete_repeats::DeleteRepeats;
+pub use delete_short_runs::DeleteShortRuns;
+pub use delete_suffix::DeleteSuffix;
+pub use lower_elements::LowerElements;
+pub use lower_elements_everywhere::LowerElementsEverywhere;
+
+/// The only edit of `patch`, if it is one cut.
+fn single_cut<E>(patch: &crate::patch::Patch<E>) -> Option<(usize, usize)>
+where
+    E: crate::identity::Element,
+{
+    match patch.edits() {
+        [edit] if edit.is_cut() => Some((edit.start, edit.end)),
+        _ => None,
+    }
+}

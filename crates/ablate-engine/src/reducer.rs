@@ -1,0 +1,445 @@
+//! The reducer: runs passes on a target until none of them can do anything more.
+//!
+//! Passes take turns by what they yield. A turn begins in *chaos*: random steps, many against one
+//! base, what succeeds merged and grown. When that gains no more than one part in a hundred, the
+//! pass *sweeps* from the end to the start. When no pass finds anything any more, the *proof*
+//! takes every step of every pass that was left out, and ends the reduction if all fail.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::accept::{Accepted, Success};
+use crate::event::{Event, Mode};
+use crate::identity::{Digest, Element, Identity};
+use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
+use crate::order::ElementOrder;
+use crate::pass::Pass;
+use crate::schedule::Yield;
+use crate::target::{Candidate, Target};
+use crate::walker::{Cursor, Knowledge, Walker};
+
+/// How a reduction is to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// All randomness comes from it.
+    pub seed: u64,
+    /// How many tests may be asked for.
+    pub tests_max: Option<u64>,
+    /// Targets with fewer elements are only swept.
+    pub chaos_from: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seed: 0,
+            tests_max: None,
+            chaos_from: 48,
+        }
+    }
+}
+
+/// What a reduction has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Tests that the engine asked for, in its order.
+    pub tests: u64,
+    /// Questions that were answered from memory.
+    pub cached: u64,
+    /// Times that the target was replaced.
+    pub accepted: u64,
+    /// The number of the test that was last followed by a new target.
+    pub last_success: u64,
+    /// A digest of the sequence of tests and verdicts.
+    pub trace: u64,
+}
+
+/// How a reduction ended.
+#[derive(Debug)]
+pub struct Outcome<E> {
+    /// The simplest test case found.
+    pub target: Target<E>,
+    /// Why it ended early; `None` when the target is a proved fixed point.
+    pub stop: Option<Stop>,
+    /// How many different candidates the proof covers.
+    pub proof: u64,
+    /// What was counted.
+    pub counts: Counts,
+}
+
+/// Reduces `target` with `passes` until no step of any of them makes it simpler and still
+/// interesting. The target itself is taken to be interesting.
+pub fn reduce<E: Element>(
+    target: Target<E>,
+    passes: &[Box<dyn Pass<E>>],
+    order: &dyn ElementOrder<E>,
+    oracle: &mut dyn Oracle<E>,
+    settings: &Settings,
+    events: &mut dyn FnMut(&Event<'_, E>),
+) -> Outcome<E> {
+    let states = passes
+        .iter()
+        .map(|pass| State::new(pass.as_ref()))
+        .collect();
+    let mut reducer = Reducer {
+        passes: states,
+        knowledge: Knowledge::new(order),
+        court: Court {
+            oracle,
+            events,
+            counts: Counts::default(),
+            tests_max: settings.tests_max,
+        },
+        settings: settings.clone(),
+        judged: 0,
+        target,
+    };
+    let stop = reducer.run().err();
+    reducer.court.counts.cached = reducer.knowledge.cached;
+    Outcome {
+        target: reducer.target,
+        stop,
+        proof: reducer.judged,
+        counts: reducer.court.counts,
+    }
+}
+
+/// One pass and what is known of it.
+pub(crate) struct State<'a, E> {
+    pub pass: &'a dyn Pass<E>,
+    /// Its steps on the current target, if it has begun with them.
+    walker: Option<Walker<E>>,
+    cursor: Cursor,
+    yields: Yield,
+    /// Nothing is left to try on the current target, but for what was refuted before.
+    is_quiet: bool,
+    /// Nothing at all is left to try on the current target.
+    is_exhausted: bool,
+    /// Chaos is over until the target is shorter than this.
+    chaos_below: usize,
+}
+
+impl<'a, E: Element> State<'a, E> {
+    fn new(pass: &'a dyn Pass<E>) -> State<'a, E> {
+        State {
+            pass,
+            walker: None,
+            cursor: Cursor::default(),
+            yields: Yield::new(pass.rank()),
+            is_quiet: false,
+            is_exhausted: false,
+            chaos_below: usize::MAX,
+        }
+    }
+}
+
+/// The oracle and the books that are kept of it.
+pub(crate) struct Court<'a, E> {
+    oracle: &'a mut dyn Oracle<E>,
+    events: &'a mut dyn FnMut(&Event<'_, E>),
+    pub counts: Counts,
+    tests_max: Option<u64>,
+}
+
+impl<E: Element> Court<'_, E> {
+    fn test(
+        &mut self,
+        pass: &'static str,
+        candidate: &Candidate<E>,
+        ahead: Ahead<'_, E>,
+    ) -> Result<Observation<E>, Stop> {
+        if self.tests_max.is_some_and(|max| self.counts.tests >= max) {
+            return Err(Stop::Budget);
+        }
+        let observation = self.oracle.test(candidate, ahead)?;
+        self.counts.tests += 1;
+        let (identity, verdict) = (candidate.identity(), observation.verdict);
+        // A time-out counts as a refusal here: which of the two it is may depend on the machine.
+        let interesting = u64::from(verdict == Verdict::Interesting);
+        self.counts.trace = Digest::of(&[self.counts.trace, identity.0 as u64, interesting])
+            .identity()
+            .0 as u64;
+        (self.events)(&Event::Tested {
+            pass,
+            identity,
+            len: candidate.len(),
+            verdict,
+        });
+        Ok(observation)
+    }
+}
+
+pub(crate) struct Reducer<'a, E> {
+    passes: Vec<State<'a, E>>,
+    pub knowledge: Knowledge<'a, E>,
+    pub court: Court<'a, E>,
+    settings: Settings,
+    /// How many different candidates were judged against the current target.
+    judged: u64,
+    pub target: Target<E>,
+}
+
+/// What came of a window of steps.
+struct Window {
+    /// Steps that were judged.
+    steps: u64,
+    successes: usize,
+    /// Whether there are no more steps.
+    is_over: bool,
+}
+
+impl<E: Element> Reducer<'_, E> {
+    fn run(&mut self) -> Result<(), Stop> {
+        loop {
+            if let Some(index) = self.best(|state| !state.is_quiet) {
+                let mode = self.mode(index);
+                self.turn(index, mode)?;
+            } else if let Some(index) = self.best(|state| !state.is_exhausted) {
+                self.turn(index, Mode::Proof)?;
+            } else {
+                (self.court.events)(&Event::Proved {
+                    candidates: self.judged,
+                });
+                return Ok(());
+            }
+        }
+    }
+
+    /// The pass that is expected to remove most per test, among those that are `open`.
+    fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<usize> {
+        let candidates = self
+            .passes
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| open(state));
+        let best = candidates.reduce(|best, next| {
+            let is_better = next.1.yields.expected() > best.1.yields.expected();
+            if is_better { next } else { best }
+        });
+        best.map(|(index, _)| index)
+    }
+
+    fn mode(&self, index: usize) -> Mode {
+        let state = &self.passes[index];
+        let is_for_chaos =
+            self.target.len() >= self.settings.chaos_from && self.target.len() < state.chaos_below;
+        if is_for_chaos {
+            Mode::Chaos
+        } else {
+            Mode::Sweep
+        }
+    }
+
+    /// Lets one pass work until it stalls, is through, or is outdone by another.
+    fn turn(&mut self, index: usize, mode: Mode) -> Result<(), Stop> {
+        let (tests_before, len_before) = (self.court.counts.tests, self.target.len());
+        let accepted_before = self.court.counts.accepted;
+        let pass = self.passes[index].pass.name();
+        (self.court.events)(&Event::PassStarted { pass, mode });
+        let mut failures = 0;
+        let mut is_over = false;
+        while failures < self.passes[index].yields.patience() {
+            let (tests, len) = (self.court.counts.tests, self.target.len());
+            let window = self.window(index, mode)?;
+            let removed = len.saturating_sub(self.target.len());
+            let share = removed as f64 / len.max(1) as f64;
+            let state = &mut self.passes[index];
+            // Making the target simpler without making it shorter is worth something too.
+            let worth = if window.successes > 0 {
+                share.max(0.1 / (len + 1) as f64)
+            } else {
+                share
+            };
+            state.yields.record(self.court.counts.tests - tests, worth);
+            if mode == Mode::Chaos && (share <= 0.01 || window.is_over) {
+                // No longer worth it at random until much has changed.
+                state.chaos_below = self.target.len() / 2;
+                break;
+            }
+            if window.successes > 0 {
+                failures = 0;
+                self.fade_others(index, share);
+                if mode == Mode::Proof || self.is_outdone(index) {
+                    break;
+                }
+            } else {
+                failures += window.steps;
+            }
+            if window.is_over && window.successes == 0 {
+                is_over = true;
+                break;
+            }
+        }
+        let has_accepted = self.court.counts.accepted > accepted_before;
+        let state = &mut self.passes[index];
+        if has_accepted {
+            state.yields.fruitless_turns = 0;
+        } else if !is_over && mode != Mode::Chaos {
+            state.yields.fruitless_turns += 1;
+        }
+        if is_over && mode != Mode::Chaos {
+            state.is_quiet = true;
+            state.yields.rest();
+            let has_left_out = state
+                .walker
+                .as_ref()
+                .is_some_and(|walker| walker.has_left_out);
+            state.is_exhausted = mode == Mode::Proof || !has_left_out;
+            state.walker = None;
+        }
+        (self.court.events)(&Event::PassFinished {
+            pass,
+            tests: self.court.counts.tests - tests_before,
+            removed: len_before.saturating_sub(self.target.len()),
+            is_exhausted: is_over,
+        });
+        Ok(())
+    }
+
+    fn fade_others(&mut self, index: usize, share: f64) {
+        for (other, state) in self.passes.iter_mut().enumerate() {
+            if other != index {
+                state.yields.fade(share);
+            }
+        }
+    }
+
+    /// Whether another pass would now be the better choice by far.
+    fn is_outdone(&self, index: usize) -> bool {
+        let mine = self.passes[index].yields.expected();
+        let best = self.best(|state| !state.is_quiet);
+        best.is_some_and(|best| self.passes[best].yields.expected() > 2.0 * mine)
+    }
+
+    /// Tests some steps against the current target, then merges and grows what succeeded.
+    fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
+        let state = &mut self.passes[index];
+        let size = state.yields.window() as u64;
+        let seed = self.settings.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let seed = Digest::of(&[seed, self.target.identity().0 as u64])
+            .identity()
+            .0 as u64;
+        let mut walker = match state.walker.take() {
+            Some(walker) if walker.mode() == mode => walker,
+            _ => {
+                self.court.oracle.forget_ahead();
+                Walker::new(mode, &state.cursor, seed)
+            }
+        };
+        let (pass, target, knowledge) = (state.pass, &self.target, &mut self.knowledge);
+        let mut successes: Vec<Success<E>> = Vec::new();
+        let mut covered = crate::patch::Patch::default();
+        let mut result = Window {
+            steps: 0,
+            successes: 0,
+            is_over: false,
+        };
+        while result.steps < size {
+            let Some(issue) = walker.take(pass, target, knowledge) else {
+                result.is_over = true;
+                break;
+            };
+            let patch = issue.candidate.patch();
+            if !successes.is_empty() && covered.covers(patch) {
+                continue;
+            }
+            let mut ahead = || walker.name_ahead(pass, target, knowledge);
+            let observation = self.court.test(pass.name(), &issue.candidate, &mut ahead)?;
+            let is_success = is_success(target, knowledge, &observation);
+            knowledge.record(issue.candidate.identity(), is_success);
+            self.judged += 1;
+            result.steps += 1;
+            state.yields.record_step(is_success);
+            state.cursor.path = issue.path;
+            if is_success {
+                covered = covered.combined(patch).unwrap_or(covered);
+                successes.push(Success {
+                    patch: patch.clone(),
+                    seen: observation.seen,
+                });
+            } else {
+                knowledge.refuted.insert(issue.key, target.len());
+            }
+        }
+        result.successes = successes.len();
+        if successes.is_empty() {
+            state.walker = Some(walker);
+        } else {
+            let start = successes
+                .iter()
+                .filter_map(|s| s.patch.extent())
+                .map(|(start, _)| start)
+                .min();
+            self.court.oracle.forget_ahead();
+            let accepted = self.accept(pass, successes)?;
+            self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
+        }
+        Ok(result)
+    }
+
+    /// Makes a candidate the target.
+    pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
+        let target = match accepted.seen {
+            Some(Seen { elements, spans }) => Target::with_spans(elements, spans),
+            None => Target::new(accepted.candidate.build()),
+        };
+        let from_len = core::mem::replace(&mut self.target, target).len();
+        self.judged = 0;
+        for state in &mut self.passes {
+            state.walker = None;
+            state.is_quiet = false;
+            state.is_exhausted = false;
+        }
+        self.court.counts.accepted += 1;
+        self.court.counts.last_success = self.court.counts.tests;
+        (self.court.events)(&Event::Reduced {
+            pass: pass.name(),
+            from_len,
+            target: &self.target,
+        });
+        self.court.oracle.forget_ahead();
+    }
+
+    /// Judges a candidate that no walker proposed; from memory if possible.
+    pub fn judge(
+        &mut self,
+        pass: &dyn Pass<E>,
+        candidate: &Candidate<E>,
+        ahead: Ahead<'_, E>,
+    ) -> Result<Option<Option<Seen<E>>>, Stop> {
+        if !self.knowledge.is_simpler(candidate) {
+            return Ok(None);
+        }
+        if self.knowledge.verdict(candidate.identity()) == Some(false) {
+            self.knowledge.cached += 1;
+            return Ok(None);
+        }
+        let observation = self.court.test(pass.name(), candidate, ahead)?;
+        let is_success = is_success(&self.target, &self.knowledge, &observation);
+        self.judged += 1;
+        self.knowledge.record(candidate.identity(), is_success);
+        Ok(is_success.then_some(observation.seen))
+    }
+
+    /// Whether a candidate's verdict is known.
+    pub fn is_known(&self, identity: Identity) -> bool {
+        self.knowledge.verdict(identity).is_some()
+    }
+}
+
+/// Whether what was observed is interesting and simpler than the target.
+fn is_success<E: Element>(
+    target: &Target<E>,
+    knowledge: &Knowledge<'_, E>,
+    observation: &Observation<E>,
+) -> bool {
+    observation.verdict == Verdict::Interesting
+        && observation.seen.as_ref().is_none_or(|seen| {
+            let a = (
+                seen.elements.len(),
+                core::iter::once(seen.elements.as_slice()),
+            );
+            let b = (target.len(), core::iter::once(target.elements()));
+            crate::order::compare(knowledge.order, a, b).is_lt()
+        })
+}

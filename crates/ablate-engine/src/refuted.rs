@@ -1,0 +1,99 @@
+//! Memory of what has failed lately, by what the edit does to its surroundings: while the target
+//! changes elsewhere, the same edit of the same place need not be tried again before the proof.
+
+use alloc::collections::BTreeMap;
+
+use crate::identity::Element;
+use crate::patch::Patch;
+use crate::target::Target;
+
+/// How many elements on each side of an edit belong to its surroundings.
+const CONTEXT: usize = 12;
+/// How many refutations are remembered at most.
+const CAPACITY: usize = 1 << 21;
+
+/// Refuted edits, each with the length that the target had then.
+#[derive(Debug, Default)]
+pub struct Refuted {
+    edits: BTreeMap<u128, u32>,
+}
+
+impl Refuted {
+    /// The key of a patch: what it removes, what it inserts, and what stands around.
+    pub fn key<E: Element>(target: &Target<E>, patch: &Patch<E>) -> u128 {
+        let mut key = 0u128;
+        for edit in patch.edits() {
+            let around = target.digest(
+                edit.start.saturating_sub(CONTEXT),
+                (edit.end + CONTEXT).min(target.len()),
+            );
+            let inside = target.digest(edit.start, edit.end);
+            let insert = edit
+                .insert
+                .as_deref()
+                .map_or(0, |i| 1 + crate::identity::Digest::of(i).identity().0);
+            for part in [around.identity().0, inside.identity().0, insert] {
+                key = (key ^ part)
+                    .wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b_u128)
+                    .rotate_left(29);
+            }
+        }
+        key
+    }
+
+    /// Remembers that the edit with this key failed on a target of `len` elements.
+    pub fn insert(&mut self, key: u128, len: usize) {
+        if self.edits.len() >= CAPACITY {
+            self.edits.clear();
+        }
+        self.edits
+            .insert(key, u32::try_from(len).unwrap_or(u32::MAX));
+    }
+
+    /// Whether the edit failed on a target that was not much longer than `len`: since then less
+    /// than one part in eight has gone, and so hardly what the edit depended on.
+    pub fn contains(&self, key: u128, len: usize) -> bool {
+        self.edits
+            .get(&key)
+            .is_some_and(|&then| (then as usize).saturating_sub(len) <= then as usize / 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_is_known_again_where_its_surroundings_are_the_same() {
+        let before = Target::new(
+            b"a long way before it; the middle of it all; a long way behind it".to_vec(),
+        );
+        let cut = Patch::cut(26, 32);
+        let after = Target::new(Patch::cut(0, 5).applied(before.elements()));
+        let moved = cut.rebased(&Patch::cut(0, 5)).unwrap();
+        assert_eq!(Refuted::key(&before, &cut), Refuted::key(&after, &moved));
+        assert_ne!(
+            Refuted::key(&before, &cut),
+            Refuted::key(&before, &Patch::cut(26, 31))
+        );
+        assert_ne!(
+            Refuted::key(&before, &cut),
+            Refuted::key(&before, &Patch::replace(26, 32, b"x"))
+        );
+        let near = Target::new(Patch::cut(20, 21).applied(before.elements()));
+        assert_ne!(
+            Refuted::key(&before, &cut),
+            Refuted::key(&near, &Patch::cut(25, 31))
+        );
+    }
+
+    #[test]
+    fn a_refutation_expires_when_the_target_has_become_much_shorter() {
+        let mut refuted = Refuted::default();
+        refuted.insert(7, 800);
+        assert!(refuted.contains(7, 800));
+        assert!(refuted.contains(7, 700));
+        assert!(!refuted.contains(7, 699));
+        assert!(!refuted.contains(8, 800));
+    }
+}

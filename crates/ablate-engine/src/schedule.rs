@@ -1,0 +1,121 @@
+//! Which pass is next, and how many of its steps are tested against one base: decided from what
+//! each pass has removed per test so far. Counts only, so the same in every run.
+
+/// What a pass has yielded lately.
+#[derive(Clone, Debug)]
+pub(crate) struct Yield {
+    /// The share of the target that was removed, summed over successes, and the tests it took;
+    /// both fade.
+    removed: f64,
+    tests: f64,
+    prior: f64,
+    /// Successes and tests of single steps, fading faster.
+    hits: f64,
+    tries: f64,
+    /// How much of the target has changed since the pass last found nothing any more, from 0 to 1.
+    freshness: f64,
+    /// Turns in a row that removed nothing.
+    pub fruitless_turns: u32,
+}
+
+/// How many tests the prior counts for.
+const PRIOR_TESTS: f64 = 8.0;
+/// Single steps that the estimate of the success density looks back on, about.
+const DENSITY_MEMORY: f64 = 48.0;
+/// The most steps that are tested against one base (the document's number for chaos mode).
+const WINDOW_MAX: usize = 1000;
+/// Failures in a row that end a pass's first fruitless turn.
+const PATIENCE: u32 = 24;
+
+impl Yield {
+    /// A pass of which nothing is known but its rank, 0 to 9.
+    pub fn new(rank: u8) -> Yield {
+        // From one part in a hundred thousand per test up to two in a hundred.
+        let prior = 0.02 / f64::from(1u32 << (9 - u32::from(rank.min(9))));
+        Yield {
+            removed: 0.0,
+            tests: 0.0,
+            prior,
+            hits: 0.0,
+            tries: 0.0,
+            freshness: 1.0,
+            fruitless_turns: 0,
+        }
+    }
+
+    /// The share of the target that a test of this pass is expected to remove.
+    pub fn expected(&self) -> f64 {
+        self.freshness * (self.removed + self.prior * PRIOR_TESTS) / (self.tests + PRIOR_TESTS)
+    }
+
+    /// Notes that the pass finds nothing any more: it waits for the target to change.
+    pub fn rest(&mut self) {
+        self.freshness = 0.0;
+    }
+
+    /// Counts one step that was judged.
+    pub fn record_step(&mut self, is_success: bool) {
+        let fade = 1.0 - 1.0 / DENSITY_MEMORY;
+        self.hits = self.hits * fade + f64::from(u8::from(is_success));
+        self.tries = self.tries * fade + 1.0;
+    }
+
+    /// Counts tests and the share of the target that they removed.
+    pub fn record(&mut self, tests: u64, removed: f64) {
+        self.removed += removed;
+        self.tests += tests as f64;
+    }
+
+    /// Lets the past fade by this share, because the target is not any more what it was.
+    pub fn fade(&mut self, share: f64) {
+        self.freshness = (self.freshness + 0.01 + 4.0 * share).min(1.0);
+        let keep = 1.0 - share.clamp(0.0, 0.9);
+        self.removed *= keep;
+        self.tests *= keep;
+        if share > 0.01 {
+            self.fruitless_turns = 0;
+        }
+    }
+
+    /// How many steps to test against the same base. Where most steps fail, many: their tests are
+    /// independent of each other, and the few successes are merged at the price of one more test.
+    /// Where many succeed, few: growing the first success makes most of the others needless.
+    pub fn window(&self) -> usize {
+        let density = (self.hits + 0.5) / (self.tries + 1.0);
+        ((1.0 / (density * density)) as usize).clamp(1, WINDOW_MAX)
+    }
+
+    /// How many failures in a row end this pass's turn.
+    pub fn patience(&self) -> u64 {
+        u64::from(PATIENCE) << self.fruitless_turns.min(20)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_small_where_steps_succeed_and_large_where_they_fail() {
+        let mut failing = Yield::new(5);
+        let mut succeeding = Yield::new(5);
+        for _ in 0..100 {
+            failing.record_step(false);
+            succeeding.record_step(true);
+        }
+        assert_eq!(Yield::new(5).window(), 4);
+        assert_eq!(succeeding.window(), 1);
+        assert_eq!(failing.window(), WINDOW_MAX);
+    }
+
+    #[test]
+    fn a_pass_without_yield_falls_behind_one_of_lower_rank() {
+        let mut high = Yield::new(9);
+        let low = Yield::new(7);
+        assert!(high.expected() > low.expected());
+        high.record(50, 0.0);
+        assert!(high.expected() < low.expected());
+        high.fade(0.9);
+        assert!(high.expected() > low.expected());
+    }
+}

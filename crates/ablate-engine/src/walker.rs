@@ -1,0 +1,219 @@
+//! Walkers: the steps of one pass on one target, one after another, some of them computed ahead.
+//!
+//! How far ahead steps are computed depends on how many tests can run at the same time. So that
+//! nothing else depends on it, a walker's sequence of steps is a function of the target, the pass,
+//! the seed and the mode alone, and what is left out is decided when a step is taken.
+
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::chooser::{ChoiceTree, Walk};
+use crate::event::Mode;
+use crate::identity::{Element, Identity};
+use crate::order::{self, ElementOrder};
+use crate::pass::Pass;
+use crate::refuted::Refuted;
+use crate::target::{Candidate, Target};
+
+/// How many identities of judged candidates are kept at most.
+const KNOWN: usize = 1 << 22;
+
+/// What is known of candidates without a test.
+pub(crate) struct Knowledge<'a, E> {
+    pub order: &'a dyn ElementOrder<E>,
+    pub refuted: Refuted,
+    verdicts: BTreeMap<Identity, bool>,
+    /// How many steps were not tested because their candidate had been.
+    pub cached: u64,
+}
+
+impl<'a, E: Element> Knowledge<'a, E> {
+    pub fn new(order: &'a dyn ElementOrder<E>) -> Self {
+        Knowledge {
+            order,
+            refuted: Refuted::default(),
+            verdicts: BTreeMap::new(),
+            cached: 0,
+        }
+    }
+
+    /// Whether a candidate was found interesting, if it was judged.
+    pub fn verdict(&self, identity: Identity) -> Option<bool> {
+        self.verdicts.get(&identity).copied()
+    }
+
+    pub fn record(&mut self, identity: Identity, is_interesting: bool) {
+        if self.verdicts.len() >= KNOWN {
+            self.verdicts.clear();
+        }
+        self.verdicts.insert(identity, is_interesting);
+    }
+
+    /// Whether a candidate is simpler than the target it was made from.
+    pub fn is_simpler(&self, candidate: &Candidate<E>) -> bool {
+        let base = candidate.base();
+        // What stands before the first edit is the same in both.
+        let same = candidate.patch().extent().map_or(0, |(start, _)| start);
+        let pieces = candidate.pieces().skip(usize::from(same > 0));
+        let rest = core::iter::once(&base[same..]);
+        let ordering = order::compare(self.order, (candidate.len(), pieces), (base.len(), rest));
+        ordering == Ordering::Less
+    }
+}
+
+/// A step that has been computed.
+#[derive(Clone, Debug)]
+pub(crate) struct Issue<E> {
+    pub path: Vec<u32>,
+    pub candidate: Candidate<E>,
+    /// Its key in the memory of what was refuted.
+    pub key: u128,
+}
+
+/// Where a sweep goes on after a success.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cursor {
+    /// The choices of the last step that was taken.
+    pub path: Vec<u32>,
+    /// Steps that begin at this position of the target or behind it come last.
+    pub below: Option<usize>,
+}
+
+/// The steps of one pass on one target.
+pub(crate) struct Walker<E> {
+    tree: ChoiceTree,
+    walk: Walk,
+    random: Xoshiro256PlusPlus,
+    mode: Mode,
+    /// Steps computed and not yet taken.
+    queue: VecDeque<Issue<E>>,
+    /// How many of them have been named to the oracle.
+    named: usize,
+    below: Option<usize>,
+    postponed: Vec<Issue<E>>,
+    /// Whether steps were left out that the proof has to take.
+    pub has_left_out: bool,
+}
+
+impl<E: Element> Walker<E> {
+    pub fn new(mode: Mode, cursor: &Cursor, seed: u64) -> Walker<E> {
+        let (walk, below) = match mode {
+            Mode::Chaos => (Walk::Random, None),
+            Mode::Sweep | Mode::Proof => (
+                Walk::Sweep {
+                    from: cursor.path.clone(),
+                },
+                cursor.below,
+            ),
+        };
+        Walker {
+            tree: ChoiceTree::new(),
+            walk,
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            mode,
+            queue: VecDeque::new(),
+            named: 0,
+            below,
+            postponed: Vec::new(),
+            has_left_out: false,
+        }
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The next step worth a test, or `None` when there is none left.
+    pub fn take(
+        &mut self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &mut Knowledge<'_, E>,
+    ) -> Option<Issue<E>> {
+        loop {
+            let issue = match self.queue.pop_front() {
+                Some(issue) => {
+                    self.named = self.named.saturating_sub(1);
+                    issue
+                }
+                None => self.compute(pass, target, knowledge)?,
+            };
+            if knowledge.verdict(issue.candidate.identity()) == Some(false) {
+                knowledge.cached += 1;
+                continue;
+            }
+            if self.mode == Mode::Sweep && knowledge.refuted.contains(issue.key, target.len()) {
+                self.has_left_out = true;
+                continue;
+            }
+            return Some(issue);
+        }
+    }
+
+    /// The next candidate that will be taken if nothing succeeds, each one once.
+    pub fn name_ahead(
+        &mut self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Candidate<E>> {
+        loop {
+            if self.named >= self.queue.len() {
+                let issue = self.compute(pass, target, knowledge)?;
+                self.queue.push_back(issue);
+            }
+            let issue = &self.queue[self.named];
+            self.named += 1;
+            let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
+                || (self.mode == Mode::Sweep
+                    && knowledge.refuted.contains(issue.key, target.len()));
+            if !is_left_out {
+                return Some(issue.candidate.clone());
+            }
+        }
+    }
+
+    /// The next step that names a simpler candidate.
+    fn compute(
+        &mut self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Issue<E>> {
+        loop {
+            let step = self.tree.step(&self.walk, &mut self.random, |chooser| {
+                pass.step(target, chooser)
+            });
+            let Some((path, result)) = step else {
+                self.below = None;
+                return self.postponed.pop();
+            };
+            let Ok(patch) = result else { continue };
+            if patch.is_empty() {
+                continue;
+            }
+            let start = patch.extent().map_or(0, |(start, _)| start);
+            let key = Refuted::key(target, &patch);
+            let candidate = target.candidate(patch);
+            if !knowledge.is_simpler(&candidate) {
+                continue;
+            }
+            let issue = Issue {
+                path,
+                candidate,
+                key,
+            };
+            match self.below {
+                Some(below) if start >= below => self.postponed.push(issue),
+                _ => {
+                    self.below = None;
+                    return Some(issue);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The reducer on small targets and pure tests: what it ends with, and that it ends with the same
+//! whatever the number of workers and the order in which their verdicts arrive.
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::drive::Drive;
+use ablate_engine::event::Event;
+use ablate_engine::identity::Element;
+use ablate_engine::oracle::{Oracle, Stop};
+use ablate_engine::order::Natural;
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::reducer::{Outcome, Settings, reduce};
+use ablate_engine::simulate::{Latency, SimulatedWorkers};
+use ablate_engine::target::Target;
+
+/// Deletes one element; grows to its neighbours.
+struct DeleteElement;
+
+impl<E: Element> Pass<E> for DeleteElement {
+    fn name(&self) -> &'static str {
+        "delete_element"
+    }
+
+    fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
+        let index = chooser.any(0..target.len())?;
+        Ok(Patch::cut(index, index + 1))
+    }
+
+    fn directions(&self) -> usize {
+        2
+    }
+
+    fn grow(
+        &self,
+        target: &Target<E>,
+        patch: &Patch<E>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<E>> {
+        let (start, end) = patch.extent()?;
+        if direction == 0 {
+            Some(Patch::cut(start.checked_sub(amount)?, end))
+        } else {
+            (end + amount <= target.len()).then(|| Patch::cut(start, end + amount))
+        }
+    }
+}
+
+/// Lowers one element; grows to still lower ones.
+struct LowerElement;
+
+impl Pass<u64> for LowerElement {
+    fn name(&self) -> &'static str {
+        "lower_element"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let index = chooser.choose(0..target.len(), |i| target.elements()[i] > 0)?;
+        Ok(Patch::replace(
+            index,
+            index + 1,
+            &[target.elements()[index] - 1],
+        ))
+    }
+
+    fn directions(&self) -> usize {
+        1
+    }
+
+    fn grow(
+        &self,
+        _: &Target<u64>,
+        patch: &Patch<u64>,
+        _: usize,
+        amount: usize,
+    ) -> Option<Patch<u64>> {
+        let edit = patch.edits().first()?;
+        let value = edit.insert.as_ref()?[0].checked_sub(amount as u64)?;
+        Some(Patch::replace(edit.start, edit.end, &[value]))
+    }
+}
+
+fn passes() -> Vec<Box<dyn Pass<u64>>> {
+    vec![Box::new(DeleteElement), Box::new(LowerElement)]
+}
+
+fn reduced(start: Vec<u64>, oracle: &mut dyn Oracle<u64>, settings: &Settings) -> Outcome<u64> {
+    reduce(
+        Target::new(start),
+        &passes(),
+        &Natural,
+        oracle,
+        settings,
+        &mut |_| (),
+    )
+}
+
+#[test]
+fn everything_goes_if_nothing_is_needed() {
+    let outcome = reduced(
+        (0..1000).collect(),
+        &mut |_: &[u64]| true,
+        &Settings::default(),
+    );
+    assert_eq!(outcome.target.elements(), &[]);
+    assert_eq!(outcome.stop, None);
+    assert!(outcome.counts.tests < 45, "{:?}", outcome.counts);
+}
+
+#[test]
+fn nothing_goes_if_everything_is_needed() {
+    let start: Vec<u64> = vec![0; 40];
+    let outcome = reduced(start.clone(), &mut |_: &[u64]| false, &Settings::default());
+    assert_eq!(outcome.target.elements(), start);
+    // All of these cuts give the same content.
+    assert_eq!((outcome.counts.tests, outcome.proof), (1, 1));
+}
+
+#[test]
+fn what_is_needed_is_kept_and_lowered() {
+    let mut test = |list: &[u64]| list.iter().filter(|&&n| n >= 100).count() >= 3;
+    let outcome = reduced((0..500).collect(), &mut test, &Settings::default());
+    assert_eq!(outcome.target.elements(), &[100, 100, 100]);
+    assert!(outcome.counts.tests < 120, "{:?}", outcome.counts);
+}
+
+#[test]
+fn cuts_that_exclude_each_other_are_not_merged() {
+    // Any one byte can go, but no two: the document's example.
+    let outcome = reduced(
+        vec![1, 2, 3],
+        &mut |list: &[u64]| list.len() >= 2,
+        &Settings::default(),
+    );
+    assert_eq!(outcome.target.elements(), &[0, 0]);
+}
+
+#[test]
+fn a_budget_of_tests_leaves_the_best_so_far() {
+    let settings = Settings {
+        tests_max: Some(7),
+        ..Settings::default()
+    };
+    let outcome = reduced(
+        (0..500).collect(),
+        &mut |list: &[u64]| list.contains(&250),
+        &settings,
+    );
+    assert_eq!(
+        (outcome.stop, outcome.counts.tests),
+        (Some(Stop::Budget), 7)
+    );
+    assert!(outcome.target.elements().contains(&250) && outcome.target.len() < 500);
+}
+
+#[test]
+fn every_new_target_is_interesting_and_simpler() {
+    let mut test = |list: &[u64]| list.iter().sum::<u64>() % 7 == 3 && list.len() > 2;
+    let mut last = (0..60).collect::<Vec<u64>>();
+    last.push((3 + 7 - last.iter().sum::<u64>() % 7) % 7);
+    assert!(test(&last));
+    let start = last.clone();
+    let check = test;
+    reduce(
+        Target::new(start),
+        &passes(),
+        &Natural,
+        &mut test,
+        &Settings::default(),
+        &mut |event| {
+            if let Event::Reduced { target, .. } = event {
+                assert!(check(target.elements()));
+                assert!((target.len(), target.elements()) < (last.len(), &last[..]));
+                last = target.elements().to_vec();
+            }
+        },
+    );
+}
+
+/// Interesting as long as each kept element still has all that it depends on, and the wanted ones
+/// are there.
+fn dependent(list: &[u64]) -> bool {
+    let has = |n: &u64| list.contains(n);
+    [17, 170, 303].iter().all(has)
+        && list
+            .iter()
+            .all(|n| n % 5 == 0 || n % 3 != 0 || has(&(n / 3)))
+}
+
+#[test]
+fn the_result_and_the_trace_do_not_depend_on_the_workers() {
+    let start: Vec<u64> = (0..400).collect();
+    let run = |slots, latency| {
+        let mut drive = Drive::new(SimulatedWorkers::new(slots, latency, dependent));
+        let outcome = reduced(start.clone(), &mut drive, &Settings::default());
+        (
+            outcome.target.elements().to_vec(),
+            outcome.counts,
+            outcome.proof,
+        )
+    };
+    let alone = run(1, Latency::Constant(1));
+    for slots in [1, 2, 8, 100] {
+        assert_eq!(run(slots, Latency::Constant(1)), alone, "{slots} workers");
+        for seed in 0..3 {
+            assert_eq!(
+                run(slots, Latency::HeavyTailed { median: 50, seed }),
+                alone,
+                "{slots} workers, seed {seed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_end_is_a_fixed_point() {
+    let outcome = reduced(
+        (0..400).collect(),
+        &mut |list: &[u64]| dependent(list),
+        &Settings::default(),
+    );
+    let end = outcome.target.elements().to_vec();
+    for index in 0..end.len() {
+        let mut shorter = end.clone();
+        shorter.remove(index);
+        assert!(!dependent(&shorter));
+        if end[index] > 0 {
+            let mut lower = end.clone();
+            lower[index] -= 1;
+            assert!(!dependent(&lower));
+        }
+    }
+}

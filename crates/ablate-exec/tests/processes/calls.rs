@@ -1,0 +1,256 @@
+//! How a test is called, and what it finds.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
+use ablate_engine::oracle::{Executor, Job, Stop, Verdict};
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+use ablate_exec::{Ending, InputModes, Options};
+
+use crate::bench::{Bench, candidate, wait_until};
+
+crate::facts![
+    the_candidate_is_an_argument_and_standard_input_and_a_file,
+    the_path_alone_leaves_the_directory_empty,
+    standard_input_alone_leaves_no_argument,
+    the_file_alone_is_in_the_directory,
+    leading_arguments_come_first,
+    standard_input_is_the_file_itself_from_its_start,
+    a_candidate_is_written_piece_by_piece,
+    a_file_name_need_not_be_utf8,
+    exit_status_0_is_interesting_and_nothing_else,
+    a_test_that_ends_by_a_signal_is_not_interesting,
+    a_test_leads_its_own_session,
+    a_supervisor_is_not_in_the_group_of_the_terminal,
+    nothing_is_ignored_or_blocked_in_a_test,
+    a_report_shows_what_was_printed_and_how_it_was_called,
+    verdicts_come_under_the_names_of_their_jobs,
+    tests_run_at_the_same_time,
+    another_directory_is_another,
+    a_command_on_the_path_is_found,
+];
+
+fn check_passes(bench: &Bench, content: &str) {
+    let report = bench.run(content);
+    assert_eq!(report.ending, Ending::Exited(0), "{report:#?}");
+}
+
+fn with_input(script: &str, input: InputModes) -> Bench {
+    Bench::new(script).with(|options| options.input = input)
+}
+
+fn the_candidate_is_an_argument_and_standard_input_and_a_file() {
+    let bench = Bench::new(
+        r#"[ "$#" = 1 ] && [ "$(cat "$1")" = hello ] && [ "$(cat)" = hello ] &&
+           [ "$(cat input.txt)" = hello ] && [ "$(ls -A)" = input.txt ] &&
+           [ "$1" = "$(pwd)/input.txt" ]"#,
+    );
+    check_passes(&bench, "hello");
+}
+
+fn the_path_alone_leaves_the_directory_empty() {
+    let bench = with_input(
+        r#"[ "$(cat "$1")" = hello ] && [ -z "$(cat)" ] && [ -z "$(ls -A)" ] &&
+           [ "$(basename "$1")" = input.txt ]"#,
+        InputModes {
+            arg: true,
+            ..InputModes::NONE
+        },
+    );
+    check_passes(&bench, "hello");
+}
+
+fn standard_input_alone_leaves_no_argument() {
+    let bench = with_input(
+        r#"[ "$#" = 0 ] && [ "$(cat)" = hello ] && [ -z "$(ls -A)" ]"#,
+        InputModes {
+            stdin: true,
+            ..InputModes::NONE
+        },
+    );
+    check_passes(&bench, "hello");
+}
+
+fn the_file_alone_is_in_the_directory() {
+    let bench = with_input(
+        r#"[ "$#" = 0 ] && [ -z "$(cat)" ] && [ "$(cat input.txt)" = hello ]"#,
+        InputModes {
+            cwd: true,
+            ..InputModes::NONE
+        },
+    );
+    check_passes(&bench, "hello");
+}
+
+fn leading_arguments_come_first() {
+    let bench = Bench::new(r#"[ "$1" = "a b" ] && [ "$2" = "" ] && [ -f "$3" ] && [ $# = 3 ]"#)
+        .with(|options| options.arguments = vec!["a b".into(), "".into()]);
+    check_passes(&bench, "");
+}
+
+fn standard_input_is_the_file_itself_from_its_start() {
+    let bench = Bench::new(
+        r#"[ -f /dev/stdin ] && [ "$(head -c 2)" = ab ] && [ /dev/stdin -ef input.txt ]"#,
+    );
+    let mut processes = bench.start();
+    for _ in 0..3 {
+        let report = processes.run_once(b"abcdef").unwrap();
+        assert_eq!(report.ending, Ending::Exited(0));
+    }
+}
+
+fn a_candidate_is_written_piece_by_piece() {
+    let content: Vec<u8> = (0..300_000u32).flat_map(u32::to_le_bytes).collect();
+    let target = Target::new(content);
+    let patch = Patch::cuts((0..1000).map(|i| (i * 50, i * 50 + 20)))
+        .combined(&Patch::replace(400_000, 400_001, &[7; 100_000]))
+        .unwrap();
+    let candidate = target.candidate(patch);
+    let bench = Bench::new(r#"cp "$1" $evidence/seen"#);
+    let mut processes = bench.start();
+    processes.submit(Job(1), &candidate).unwrap();
+    processes.next_verdict().unwrap();
+    let seen = std::fs::read(bench.evidence("seen")).unwrap();
+    assert!(seen == candidate.build());
+}
+
+fn a_file_name_need_not_be_utf8() {
+    let name = OsString::from_vec(b"a\xff b.c".to_vec());
+    let bench = Bench::new(r#"[ "$(cat "$1")" = hello ] && [ "$(cat ./a*)" = hello ]"#)
+        .with(|options| options.file_name = name);
+    check_passes(&bench, "hello");
+}
+
+fn exit_status_0_is_interesting_and_nothing_else() {
+    let bench = Bench::new(r#"exit "$(cat)""#);
+    let mut processes = bench.start();
+    for (status, verdict) in [
+        (0, Verdict::Interesting),
+        (1, Verdict::NotInteresting),
+        (77, Verdict::NotInteresting),
+        (255, Verdict::NotInteresting),
+    ] {
+        let report = processes.run_once(status.to_string().as_bytes()).unwrap();
+        assert_eq!(report.ending, Ending::Exited(status));
+        assert_eq!(report.verdict(), verdict);
+    }
+}
+
+fn a_test_that_ends_by_a_signal_is_not_interesting() {
+    let bench = Bench::new(r#"kill -"$(cat)" $$"#);
+    let mut processes = bench.start();
+    // 40 is a real-time signal.
+    for signal in [6, 9, 11, 15, 40] {
+        let report = processes.run_once(signal.to_string().as_bytes()).unwrap();
+        assert_eq!(report.ending, Ending::Signaled(signal));
+        assert_eq!(report.verdict(), Verdict::NotInteresting);
+    }
+}
+
+fn a_test_leads_its_own_session() {
+    // The fifth and sixth fields are the process group and the session.
+    let bench = Bench::new(r#"set -- $(cat /proc/$$/stat); [ "$5" = $$ ] && [ "$6" = $$ ]"#);
+    check_passes(&bench, "");
+}
+
+fn a_supervisor_is_not_in_the_group_of_the_terminal() {
+    let bench = Bench::new("set -- $(cat /proc/$PPID/stat); echo $5");
+    let report = bench.run("");
+    let group: i32 = String::from_utf8(report.stdout.tail)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
+    assert_ne!(group, nix::unistd::getpgrp().as_raw());
+}
+
+fn nothing_is_ignored_or_blocked_in_a_test() {
+    let bench = Bench::new(
+        r#"grep -E "^Sig(Blk|Ign):" /proc/self/status > $evidence/masks
+           grep -vq "0000000000000000" $evidence/masks && exit 1; exit 0"#,
+    );
+    check_passes(&bench, "");
+}
+
+fn a_report_shows_what_was_printed_and_how_it_was_called() {
+    let bench = Bench::new("echo out; echo err >&2; exit 4")
+        .with(|options| options.arguments = vec!["first".into()]);
+    let report = bench.run("x");
+    assert_eq!(report.ending, Ending::Exited(4));
+    assert_eq!(report.stdout.tail, b"out\n");
+    assert_eq!(report.stderr.tail, b"err\n");
+    assert_eq!(report.call.program, bench.script());
+    assert_eq!(report.call.arguments[0], "first");
+    let input = report.call.directory.join("input.txt");
+    assert_eq!(report.call.arguments[1], input);
+    assert_eq!(report.call.stdin, Some(input));
+    assert!(report.duration > std::time::Duration::ZERO);
+}
+
+fn verdicts_come_under_the_names_of_their_jobs() {
+    let bench = Bench::new("grep -q yes").with(|options| options.slots = 3);
+    let mut processes = bench.start();
+    assert_eq!(processes.slots(), 3);
+    for (name, content) in [(10, "yes"), (11, "no"), (12, "yes")] {
+        processes.submit(Job(name), &candidate(content)).unwrap();
+    }
+    let mut verdicts: Vec<_> = (0..3)
+        .map(|_| processes.next_verdict().unwrap())
+        .map(|(Job(name), observation)| (name, observation.verdict))
+        .collect();
+    verdicts.sort_unstable();
+    assert_eq!(
+        verdicts,
+        [
+            (10, Verdict::Interesting),
+            (11, Verdict::NotInteresting),
+            (12, Verdict::Interesting)
+        ]
+    );
+    assert_eq!(processes.statistics().started, 3);
+    assert!(processes.report().is_some());
+    assert_eq!(processes.next_verdict(), Err(Stop::Failed), "nothing runs");
+}
+
+fn tests_run_at_the_same_time() {
+    // Each waits until both are there.
+    let bench = Bench::new(
+        r"touch $evidence/$$
+          while [ $(ls $evidence | wc -l) -lt 2 ]; do sleep 0.01; done",
+    )
+    .with(|options| options.slots = 2);
+    let reports = bench.start().run_together(b"", 2).unwrap();
+    assert!(reports.iter().all(|r| r.ending == Ending::Exited(0)));
+    assert_ne!(reports[0].call.directory, reports[1].call.directory);
+}
+
+fn another_directory_is_another() {
+    let bench = Bench::new("pwd");
+    let mut processes = bench.start();
+    let here = processes.run_once(b"").unwrap();
+    let elsewhere = processes.run_elsewhere(b"").unwrap();
+    let here_again = processes.run_once(b"").unwrap();
+    assert_ne!(here.stdout, elsewhere.stdout);
+    assert_eq!(here.stdout, here_again.stdout);
+    wait_until("the other directory is removed", || {
+        bench.directories() == 1
+    });
+}
+
+fn a_command_on_the_path_is_found() {
+    let mut processes = ablate_exec::LocalProcesses::start(Options {
+        arguments: vec!["-q".into(), "yes".into()],
+        slots: 1,
+        ..Options::new("grep", "a.txt")
+    })
+    .unwrap();
+    assert_eq!(
+        processes.run_once(b"yes").unwrap().verdict(),
+        Verdict::Interesting
+    );
+    assert_eq!(
+        processes.run_once(b"no").unwrap().verdict(),
+        Verdict::NotInteresting
+    );
+}

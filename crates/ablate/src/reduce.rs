@@ -1,0 +1,154 @@
+//! A reduction from the arguments to the exit status.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use ablate_engine::drive::Drive;
+use ablate_engine::event::Event;
+use ablate_engine::oracle::Stop;
+use ablate_engine::order::{ElementOrder, Natural, Text};
+use ablate_engine::reducer::{Settings, reduce};
+use ablate_engine::target::Target;
+use ablate_exec::{Interrupt, LocalProcesses};
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use crate::args::Arguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::passes;
+use crate::readers::{Readers, Summary};
+use crate::save::{Saver, keep_original};
+use crate::start;
+
+/// Reduces what the arguments name.
+///
+/// # Errors
+/// When it can't begin, or can't go on; what was reached until then is kept.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let (Some(test), Some(file)) = (&arguments.test, &arguments.file) else {
+        return Ok(Exit::Usage);
+    };
+    let begun = Instant::now();
+    let options = &arguments.options;
+    let passes = passes::selected(&options.passes)?;
+    let content = start::read(file)?;
+    let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
+    let mut processes = start::processes(test, file, content.len(), options)?;
+    catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
+    processes.set_deadline(options.max_time.map(|time| begun + time));
+    start::validate(&mut processes, &content, test, file)?;
+    if arguments.output.is_some() {
+        saver.save(&content)?;
+    } else {
+        keep_original(saver.path(), &content)?;
+    }
+    let mut readers = Readers::new(options, file, saver.path(), content.len());
+    reduce_with(
+        processes,
+        content,
+        &passes,
+        options,
+        &saver,
+        &mut readers,
+        begun,
+    )
+}
+
+fn reduce_with(
+    processes: LocalProcesses,
+    content: Vec<u8>,
+    passes: &[Box<dyn ablate_engine::pass::Pass<u8>>],
+    options: &crate::args::Options,
+    saver: &Saver,
+    readers: &mut Readers,
+    begun: Instant,
+) -> Result<Exit, Failure> {
+    let initial_bytes = content.len();
+    let order: &dyn ElementOrder<u8> = if is_text(&content) { &Text } else { &Natural };
+    let settings = Settings {
+        seed: options.seed,
+        tests_max: options.max_tests,
+        ..Settings::default()
+    };
+    let interrupt = processes.interrupt();
+    let mut drive = Drive::new(processes);
+    let mut unsaved = None;
+    let outcome = reduce(
+        Target::new(content),
+        passes,
+        order,
+        &mut drive,
+        &settings,
+        &mut |event| {
+            if let Event::Reduced { target, .. } = event
+                && unsaved.is_none()
+                && let Err(failure) = saver.save(target.elements())
+            {
+                // What is on disk stays; no use in going on.
+                unsaved = Some(failure);
+                interrupt.raise();
+            }
+            readers.tell(event);
+        },
+    );
+    let drive_counts = drive.counts();
+    let mut processes = drive.into_executor();
+    let summary = Summary {
+        initial_bytes,
+        result: outcome.target.elements(),
+        counts: outcome.counts,
+        proof: outcome.stop.is_none().then_some(outcome.proof),
+        statistics: processes.statistics(),
+        cancelled: drive_counts.cancelled,
+        wall: begun.elapsed(),
+    };
+    readers.finish(&summary, outcome.stop)?;
+    if let Some(failure) = unsaved {
+        return Err(failure);
+    }
+    match outcome.stop {
+        None => Ok(Exit::Reduced),
+        Some(Stop::Interrupted) => Ok(Exit::Interrupted),
+        Some(Stop::Budget) => Ok(Exit::Budget),
+        Some(Stop::Failed) => match processes.take_error() {
+            Some(error) => Err(error.into()),
+            None => Ok(Exit::Internal),
+        },
+    }
+}
+
+/// Ctrl-C once ends the reduction between two tests, twice at once: the file is whole anyway.
+fn catch_signals(interrupt: &Interrupt) -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        let is_second = Arc::new(AtomicBool::new(false));
+        let status = Exit::Interrupted as i32;
+        signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&is_second))?;
+        signal_hook::flag::register(signal, is_second)?;
+    }
+    interrupt.raise_on(&[SIGINT, SIGTERM])
+}
+
+/// Whether a content is text: UTF-8 without control characters other than white space.
+fn is_text(content: &[u8]) -> bool {
+    let is_printed = |c: char| !c.is_control() || c.is_whitespace() || c == '\x1b';
+    std::str::from_utf8(content).is_ok_and(|text| text.chars().all(is_printed))
+}
+
+/// A path for people.
+pub fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_what_people_can_read() {
+        assert!(is_text(b"int main() {}\r\n\x0c") && is_text("größer".as_bytes()) && is_text(b""));
+        assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
+    }
+}

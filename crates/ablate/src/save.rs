@@ -1,0 +1,169 @@
+//! The file that holds the best test case so far: at every moment it is whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// Where the result goes.
+#[derive(Debug)]
+pub struct Saver {
+    path: PathBuf,
+    permissions: Option<fs::Permissions>,
+}
+
+impl Saver {
+    /// Results go to `path`, each replacing the one before as a whole. What is there already keeps
+    /// its permissions; a symbolic link stays one, and the file that it names is replaced.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn new(path: &Path) -> Result<Saver, Failure> {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let permissions = fs::metadata(&path)
+            .ok()
+            .map(|metadata| metadata.permissions());
+        let saver = Saver { path, permissions };
+        // To find out now, not after the first hour.
+        drop(saver.temporary()?);
+        Ok(saver)
+    }
+
+    /// Where the result is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn temporary(&self) -> Result<tempfile::NamedTempFile, Failure> {
+        let directory = match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        tempfile::Builder::new()
+            .prefix(".ablate-")
+            .tempfile_in(directory)
+            .map_err(|source| self.unwritable(source))
+    }
+
+    fn unwritable(&self, source: io::Error) -> Failure {
+        Failure::Unwritable {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// Replaces the file's content, all or nothing.
+    ///
+    /// # Errors
+    /// When it can't be written; then the file is as it was.
+    pub fn save(&self, content: &[u8]) -> Result<(), Failure> {
+        let mut file = self.temporary()?;
+        file.write_all(content)
+            .map_err(|source| self.unwritable(source))?;
+        if let Some(permissions) = &self.permissions {
+            file.as_file()
+                .set_permissions(permissions.clone())
+                .map_err(|source| self.unwritable(source))?;
+        } else {
+            set_default_permissions(file.as_file()).map_err(|source| self.unwritable(source))?;
+        }
+        file.as_file()
+            .sync_data()
+            .map_err(|source| self.unwritable(source))?;
+        file.persist(&self.path)
+            .map_err(|error| self.unwritable(error.error))?;
+        Ok(())
+    }
+}
+
+/// A temporary file is private; a result is an ordinary file.
+fn set_default_permissions(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+/// Keeps the original as `<file>.orig`. Where such a file exists, it is left as it is: it is fine
+/// if it is the same, otherwise the name is `<file>.orig.1`, `<file>.orig.2`, …
+///
+/// # Errors
+/// When the copy can't be written.
+pub fn keep_original(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
+    for number in 0..1000 {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".orig");
+        if number > 0 {
+            name.push(format!(".{number}"));
+        }
+        let kept = PathBuf::from(name);
+        match OpenOptions::new().write(true).create_new(true).open(&kept) {
+            Ok(mut file) => {
+                let written = file.write_all(content).and_then(|()| file.sync_all());
+                written.map_err(|source| {
+                    let _ = fs::remove_file(&kept);
+                    Failure::Unwritable {
+                        path: kept.clone(),
+                        source,
+                    }
+                })?;
+                return Ok(kept);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if is_same(&kept, content).unwrap_or(false) {
+                    return Ok(kept);
+                }
+            }
+            Err(source) => return Err(Failure::Unwritable { path: kept, source }),
+        }
+    }
+    let source = io::Error::from(io::ErrorKind::AlreadyExists);
+    Err(Failure::Unwritable {
+        path: path.with_extension("orig"),
+        source,
+    })
+}
+
+fn is_same(path: &Path, content: &[u8]) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() != content.len() as u64 {
+        return Ok(false);
+    }
+    let mut there = Vec::new();
+    file.read_to_end(&mut there)?;
+    Ok(there == content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_result_replaces_the_file_and_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.c");
+        fs::write(&path, "long").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        Saver::new(&path).unwrap().save(b"x").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"x");
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_earlier_original_is_never_overwritten() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.c");
+        let first = keep_original(&path, b"one").unwrap();
+        assert_eq!(keep_original(&path, b"one").unwrap(), first);
+        let second = keep_original(&path, b"two").unwrap();
+        assert_eq!(second, directory.path().join("a.c.orig.1"));
+        assert_eq!(
+            (fs::read(first).unwrap(), fs::read(second).unwrap()),
+            (b"one".to_vec(), b"two".to_vec())
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! What has to be true before a reduction begins, and what to say when it is not.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use ablate_engine::oracle::Verdict;
+use ablate_exec::{Captured, LocalProcesses, RunReport, TimeLimit};
+
+use crate::args::Options;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Reads the file to be reduced.
+///
+/// # Errors
+/// When it is no regular file, or can't be read.
+pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let unreadable = |source| Failure::Unreadable {
+        path: file.to_path_buf(),
+        source,
+    };
+    let metadata = fs::metadata(file).map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(Failure::NotAFile {
+            path: file.to_path_buf(),
+        });
+    }
+    fs::read(file).map_err(unreadable)
+}
+
+/// Prepares to run the test on candidates of `file`.
+///
+/// # Errors
+/// When the test can't be run.
+pub fn processes(
+    test: &Path,
+    file: &Path,
+    len: usize,
+    options: &Options,
+) -> Result<LocalProcesses, Failure> {
+    let mut settings = ablate_exec::Options::new(test, file);
+    settings.input = options.input;
+    settings.input_bytes = len as u64;
+    settings.memory_limit = options.memory;
+    if let Some(jobs) = options.jobs {
+        settings.slots = usize::from(jobs);
+    }
+    if let Some(limit) = options.timeout {
+        settings.time_limit = TimeLimit::fixed(limit);
+    }
+    Ok(LocalProcesses::start(settings)?)
+}
+
+/// Makes sure that the test can be relied on: it finds the original interesting, every time, in
+/// any directory, in parallel; and not an empty file.
+///
+/// # Errors
+/// When it does not.
+pub fn validate(
+    processes: &mut LocalProcesses,
+    content: &[u8],
+    test: &Path,
+    file: &Path,
+) -> Result<(), Failure> {
+    let first = processes.run_once(content)?;
+    let (test, file) = (test.display(), file.display());
+    if first.verdict() != Verdict::Interesting {
+        return Err(Failure::Start(format!(
+            "the test does not find the original interesting ({}); it was called so:\n  {}\n{}\
+             `ablate check {test} {file}` shows all that it prints; exit status 0 would mean: interesting",
+            first.ending,
+            first.call,
+            printed(&first)
+        )));
+    }
+    // Two at a time are in two directories; a single worker has to move.
+    let together = processes.run_together(content, 2)?;
+    let again = if together.len() > 1 {
+        together
+    } else {
+        vec![processes.run_elsewhere(content)?]
+    };
+    if let Some(different) = again
+        .iter()
+        .find(|report| report.verdict() != Verdict::Interesting)
+    {
+        return Err(Failure::Start(unreliable(processes, content, different)?));
+    }
+    if !content.is_empty() && processes.run_once(b"")?.verdict() == Verdict::Interesting {
+        return Err(Failure::Start(format!(
+            "the test finds even an empty file interesting, so there is nothing to keep; \
+             let it check that the bug is there (see `ablate check {test} /dev/stdin < /dev/null` and the test's exit status)"
+        )));
+    }
+    Ok(())
+}
+
+/// Finds out what makes a test take another verdict.
+fn unreliable(
+    processes: &mut LocalProcesses,
+    content: &[u8],
+    different: &RunReport,
+) -> Result<String, Failure> {
+    let mut repeated = Vec::new();
+    for _ in 0..3 {
+        repeated.push(processes.run_once(content)?.verdict() == Verdict::Interesting);
+    }
+    let elsewhere = processes.run_elsewhere(content)?.verdict() == Verdict::Interesting;
+    let cause = if repeated.iter().any(|&is_interesting| !is_interesting) {
+        "the test is not reliable: called again on the original, it takes another verdict. \
+         Make it deterministic, or let it try several times"
+    } else if !elsewhere {
+        "the test takes another verdict when it is called in another directory. \
+         Let it use no relative paths but the test case's"
+    } else {
+        "the test takes another verdict when it runs twice at the same time. \
+         Let it use files of its own only (its current directory is private), or use -j 1"
+    };
+    Ok(format!(
+        "{cause}\nThe call with the other verdict ({}):\n  {}\n{}",
+        different.ending,
+        different.call,
+        printed(different)
+    ))
+}
+
+/// The last lines that a test printed, for a message.
+fn printed(report: &RunReport) -> String {
+    let mut text = String::new();
+    for (name, captured) in [
+        ("standard output", &report.stdout),
+        ("standard error", &report.stderr),
+    ] {
+        if captured.total_bytes == 0 {
+            continue;
+        }
+        text.push_str(&format!("its {name} ended so:\n"));
+        let tail = String::from_utf8_lossy(&captured.tail).into_owned();
+        let lines: Vec<&str> = tail.lines().collect();
+        for line in &lines[lines.len().saturating_sub(8)..] {
+            let line: String = line.chars().take(400).collect();
+            text.push_str(&format!("  | {line}\n"));
+        }
+    }
+    if text.is_empty() {
+        text.push_str("it printed nothing\n");
+    }
+    text
+}
+
+/// Runs the test once, as a reduction would, and shows everything about it.
+///
+/// # Errors
+/// When the test can't be run, or the output can't be printed.
+pub fn show(test: &Path, file: &Path, options: &Options) -> Result<Exit, Failure> {
+    let content = read(file)?;
+    let mut processes = processes(test, file, content.len(), options)?;
+    let report = processes.run_once(&content)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "called:   {}", report.call)?;
+    writeln!(
+        out,
+        "ended:    {} after {:.3} s",
+        report.ending,
+        report.duration.as_secs_f64()
+    )?;
+    let is_interesting = report.verdict() == Verdict::Interesting;
+    writeln!(
+        out,
+        "verdict:  {}",
+        if is_interesting {
+            "interesting"
+        } else {
+            "not interesting"
+        }
+    )?;
+    for (name, captured) in [
+        ("standard output", &report.stdout),
+        ("standard error", &report.stderr),
+    ] {
+        show_captured(&mut out, name, captured)?;
+    }
+    Ok(if is_interesting {
+        Exit::Reduced
+    } else {
+        Exit::NotInteresting
+    })
+}
+
+fn show_captured(out: &mut impl Write, name: &str, captured: &Captured) -> Result<(), Failure> {
+    if captured.total_bytes == 0 {
+        writeln!(out, "{name}: nothing")?;
+        return Ok(());
+    }
+    let cut = captured.total_bytes - captured.tail.len() as u64;
+    let note = if cut > 0 {
+        format!(" (the first {cut} bytes are left out)")
+    } else {
+        String::new()
+    };
+    writeln!(out, "{name}, {} bytes{note}:", captured.total_bytes)?;
+    out.write_all(&captured.tail)?;
+    if !captured.tail.ends_with(b"\n") {
+        writeln!(out)?;
+    }
+    Ok(())
+}
