@@ -61,13 +61,6 @@ pub fn ablate(given: Option<&Path>) -> Result<PathBuf> {
     Ok(target.join("release/ablate"))
 }
 
-/// The first `name` on the search path.
-pub fn on_path(name: &str) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-}
-
 /// The short name of the commit that is checked out.
 pub fn commit() -> String {
     let output = Command::new("git")

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
 
 /// A test case in one file, and its test.
 #[derive(Debug)]
@@ -17,16 +16,6 @@ pub struct Task {
     pub input: PathBuf,
     /// The test: path of the candidate as first argument, exit status 0 when it is interesting.
     pub test: PathBuf,
-    /// What the task says about itself.
-    pub about: About,
-}
-
-/// The part of `task.toml` that matters here.
-#[derive(Debug, Default, Deserialize)]
-pub struct About {
-    /// The format of the test case.
-    #[serde(default)]
-    pub format: String,
 }
 
 /// The tasks of `folder` that are `wanted` (all when empty), in the order of their names. What is
@@ -66,16 +55,11 @@ fn open(folder: &Path, name: &str) -> Result<Option<Task>> {
     let Some(input) = inputs.into_iter().next() else {
         return Ok(None);
     };
-    let about = match fs::read_to_string(folder.join("task.toml")) {
-        Ok(text) => toml::from_str(&text).with_context(|| format!("{name}/task.toml"))?,
-        Err(_) => About::default(),
-    };
     Ok(Some(Task {
         name: name.to_owned(),
         folder: folder.to_path_buf(),
         input,
         test: folder.join("interesting.sh"),
-        about,
     }))
 }
 

@@ -7,6 +7,24 @@ use super::{Problem, Published, Test};
 
 /// A list, and its length beside it.
 pub fn coupled_count_json() -> Problem {
+    Problem {
+        name: "coupled_count_json",
+        file_name: "coupled_count.json",
+        initial: coupled_count_json_initial,
+        test: Test::Pure(counts_its_events),
+        published: Published {
+            initial_bytes: 3831,
+            final_bytes: 143,
+            calls: 5325,
+            calls_to_90: 35,
+            calls_to_99: 361,
+            tail: 3083,
+        },
+        optimum: 45,
+    }
+}
+
+fn coupled_count_json_initial() -> Vec<u8> {
     let events: Vec<Value> = (0..25)
         .map(|number| {
             let kind = match number {
@@ -32,21 +50,7 @@ pub fn coupled_count_json() -> Problem {
         "window": {"from": "2031-04-05T00:00:00Z", "to": "2031-04-05T23:59:59Z"},
     });
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-    Problem {
-        name: "coupled_count_json",
-        file_name: "coupled_count.json",
-        initial: text.into_bytes(),
-        test: Test::Pure(counts_its_events),
-        published: Published {
-            initial_bytes: 3831,
-            final_bytes: 143,
-            calls: 5325,
-            calls_to_90: 35,
-            calls_to_99: 361,
-            tail: 3083,
-        },
-        optimum: 45,
-    }
+    text.into_bytes()
 }
 
 /// A JSON object whose `event_count` is the length of its `events`, one of which is a crash.
@@ -64,21 +68,10 @@ fn counts_its_events(candidate: &[u8]) -> bool {
 
 /// Entries, and the sum of their values below them.
 pub fn coupled_total_text() -> Problem {
-    let mut text = "# nightly ledger, one entry per job\n# all values are in seconds\nFORMAT 2\n".to_owned();
-    let mut total = 0;
-    for number in 0..30 {
-        let value = 3 + number * 47 % 101;
-        total += value;
-        match number {
-            17 => text.push_str(&format!("ENTRY job-corrupted {value}\n")),
-            _ => text.push_str(&format!("ENTRY job-{number:03} {value}\n")),
-        }
-    }
-    text.push_str(&format!("TOTAL {total}\nEND\n"));
     Problem {
         name: "coupled_total_text",
         file_name: "coupled_total.txt",
-        initial: text.into_bytes(),
+        initial: coupled_total_text_initial,
         test: Test::Pure(adds_up),
         published: Published {
             initial_bytes: 602,
@@ -90,6 +83,21 @@ pub fn coupled_total_text() -> Problem {
         },
         optimum: 29,
     }
+}
+
+fn coupled_total_text_initial() -> Vec<u8> {
+    let mut text = "# nightly ledger, one entry per job\n# all values are in seconds\nFORMAT 2\n".to_owned();
+    let mut total = 0;
+    for number in 0..30 {
+        let value = 3 + number * 47 % 101;
+        total += value;
+        match number {
+            17 => text.push_str(&format!("ENTRY job-corrupted {value}\n")),
+            _ => text.push_str(&format!("ENTRY job-{number:03} {value}\n")),
+        }
+    }
+    text.push_str(&format!("TOTAL {total}\nEND\n"));
+    text.into_bytes()
 }
 
 /// Every entry has an integer, a total is their sum, and `job-corrupted` is among the entries.

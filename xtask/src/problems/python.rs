@@ -12,17 +12,10 @@ pub const ORACLE: &str = include_str!("oracle.py");
 
 /// Calls nested six hundred deep, of which four hundred have to stay.
 pub fn deep_parens() -> Problem {
-    let nested = format!("{}0{}", "wrap(".repeat(600), ")".repeat(600));
-    let text = format!(
-        "import sys\n\n\ndef wrap(value):\n    return [value]\n\n\n\
-         NUMBERS = [2, 3, 5, 7, 11, 13, 17]\n\n\n\
-         def build():\n    nest = {nested}\n\n\n\
-         if __name__ == \"__main__\":\n    print(wrap(NUMBERS), build(), file=sys.stderr)\n"
-    );
     Problem {
         name: "deep_parens",
         file_name: "deep_parens.py",
-        initial: text.into_bytes(),
+        initial: deep_parens_initial,
         test: Test::Pure(|candidate| nesting(candidate) >= Some(400)),
         published: Published {
             initial_bytes: 3794,
@@ -34,6 +27,17 @@ pub fn deep_parens() -> Problem {
         },
         optimum: 800,
     }
+}
+
+fn deep_parens_initial() -> Vec<u8> {
+    let nested = format!("{}0{}", "wrap(".repeat(600), ")".repeat(600));
+    let text = format!(
+        "import sys\n\n\ndef wrap(value):\n    return [value]\n\n\n\
+         NUMBERS = [2, 3, 5, 7, 11, 13, 17]\n\n\n\
+         def build():\n    nest = {nested}\n\n\n\
+         if __name__ == \"__main__\":\n    print(wrap(NUMBERS), build(), file=sys.stderr)\n"
+    );
+    text.into_bytes()
 }
 
 /// How deep brackets nest, when they are balanced. Any closer closes any opener.
@@ -52,6 +56,24 @@ fn nesting(candidate: &[u8]) -> Option<usize> {
 
 /// Sixty classes around one name, and all has to stay valid.
 pub fn python_syntax() -> Problem {
+    Problem {
+        name: "python_syntax",
+        file_name: "python_syntax.py",
+        initial: python_syntax_initial,
+        test: Test::Python("python_syntax"),
+        published: Published {
+            initial_bytes: 10_078,
+            final_bytes: 13,
+            calls: 547,
+            calls_to_90: 19,
+            calls_to_99: 86,
+            tail: 380,
+        },
+        optimum: 13,
+    }
+}
+
+fn python_syntax_initial() -> Vec<u8> {
     let mut text = "\"\"\"Records and what they weigh, by number.\"\"\"\n\n\
                     import os\nimport sys\n\n\n"
         .to_owned();
@@ -68,25 +90,29 @@ pub fn python_syntax() -> Problem {
             );
         }
     }
-    Problem {
-        name: "python_syntax",
-        file_name: "python_syntax.py",
-        initial: text.into_bytes(),
-        test: Test::Python("python_syntax"),
-        published: Published {
-            initial_bytes: 10_078,
-            final_bytes: 13,
-            calls: 547,
-            calls_to_90: 19,
-            calls_to_99: 86,
-            tail: 380,
-        },
-        optimum: 13,
-    }
+    text.into_bytes()
 }
 
 /// Functions and their calls, whose numbers of arguments have to agree.
 pub fn coupled_arity_python() -> Problem {
+    Problem {
+        name: "coupled_arity_python",
+        file_name: "coupled_arity.py",
+        initial: coupled_arity_python_initial,
+        test: Test::Python("coupled_arity_python"),
+        published: Published {
+            initial_bytes: 947,
+            final_bytes: 52,
+            calls: 11_043,
+            calls_to_90: 296,
+            calls_to_99: 435,
+            tail: 1198,
+        },
+        optimum: 26,
+    }
+}
+
+fn coupled_arity_python_initial() -> Vec<u8> {
     let text = r#""""Blends readings of two sensors into one line of a report."""
 
 
@@ -121,21 +147,7 @@ def main():
 
 main()
 "#;
-    Problem {
-        name: "coupled_arity_python",
-        file_name: "coupled_arity.py",
-        initial: text.as_bytes().to_vec(),
-        test: Test::Python("coupled_arity_python"),
-        published: Published {
-            initial_bytes: 947,
-            final_bytes: 52,
-            calls: 11_043,
-            calls_to_90: 296,
-            calls_to_99: 435,
-            tail: 1198,
-        },
-        optimum: 26,
-    }
+    text.as_bytes().to_vec()
 }
 
 /// A Python interpreter that judges one candidate after another.
