@@ -9,7 +9,8 @@ use crate::pass::Pass;
 use crate::patch::{Edit, Patch};
 use crate::reducer::Reducer;
 use crate::search::{FindChangePoint, Next};
-use crate::target::Candidate;
+use crate::target::{Candidate, Target};
+use crate::walker::Knowledge;
 
 /// A patch that was found to work on its own.
 pub(crate) struct Success<E> {
@@ -143,7 +144,7 @@ impl<E: Element> Reducer<'_, E> {
             return Ok(true);
         }
         let candidate = self.target.candidate(patch.clone());
-        match self.judge(pass, &candidate, &mut || None)? {
+        match self.judge(pass, &candidate, &mut |_, _| None)? {
             Some(seen) => {
                 merge.patch = patch.clone();
                 merge.seen = seen;
@@ -156,8 +157,8 @@ impl<E: Element> Reducer<'_, E> {
     /// Grows each member in each direction, subject to all others.
     fn grow(&mut self, pass: &dyn Pass<E>, merge: &mut Merge<E>) -> Result<(), Stop> {
         let directions = pass.directions();
-        for index in 0..merge.members.len() * directions {
-            let (member, direction) = (index / directions, index % directions);
+        for turn in 0..merge.members.len() * directions {
+            let (member, direction) = (turn / directions, turn % directions);
             let start = merge.members[member].clone();
             let mut search = FindChangePoint::new(0, usize::MAX >> 1);
             let mut largest = None;
@@ -170,10 +171,18 @@ impl<E: Element> Reducer<'_, E> {
                     None => false,
                     Some(combined) if combined == merge.patch => true,
                     Some(combined) => {
-                        let hints = self.growth_hints(pass, merge, &search, index);
-                        let mut hints = hints.into_iter();
                         let candidate = self.target.candidate(combined);
-                        match self.judge(pass, &candidate, &mut || hints.next())? {
+                        let mut guess = Guess {
+                            merge,
+                            pass,
+                            turn,
+                            search: &search,
+                            named: 0,
+                        };
+                        let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
+                            guess.next(target, known)
+                        };
+                        match self.judge(pass, &candidate, &mut ahead)? {
                             Some(seen) => {
                                 merge.patch = candidate.patch().clone();
                                 merge.seen = seen;
@@ -195,44 +204,6 @@ impl<E: Element> Reducer<'_, E> {
         Ok(())
     }
 
-    /// What growing will probably ask next: the next probe if this one fails, and if it succeeds,
-    /// and then the first probe of each growth that follows, as most of them fail.
-    fn growth_hints(
-        &self,
-        pass: &dyn Pass<E>,
-        merge: &Merge<E>,
-        search: &FindChangePoint,
-        index: usize,
-    ) -> Vec<Candidate<E>> {
-        /// More than this many hints are hardly ever right.
-        const HINTS: usize = 256;
-        let directions = pass.directions();
-        let mut hints = Vec::new();
-        let mut hint = |member: usize, direction: usize, amount: usize| {
-            let grown = pass.grow(&self.target, &merge.members[member], direction, amount);
-            if let Some(combined) = grown.and_then(|grown| merge.with_grown(member, &grown))
-                && combined != merge.patch
-            {
-                let candidate = self.target.candidate(combined);
-                if !self.is_known(candidate.identity()) {
-                    hints.push(candidate);
-                }
-            }
-        };
-        for answer in [false, true] {
-            let mut after = search.clone();
-            after.record(answer);
-            if let Next::Probe(amount) = after.next() {
-                hint(index / directions, index % directions, amount);
-            }
-        }
-        let last = (merge.members.len() * directions).min(index + 1 + HINTS);
-        for next in index + 1..last {
-            hint(next / directions, next % directions, 1);
-        }
-        hints
-    }
-
     /// Tries again, on the new target, what could not be merged into the patch that made it.
     fn retry(
         &mut self,
@@ -250,7 +221,7 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             let candidate = self.target.candidate(patch);
-            if let Some(seen) = self.judge(pass, &candidate, &mut || None)? {
+            if let Some(seen) = self.judge(pass, &candidate, &mut |_, _| None)? {
                 rebased = rebased
                     .iter()
                     .filter_map(|other| other.rebased(candidate.patch()).ok())
@@ -259,5 +230,56 @@ impl<E: Element> Reducer<'_, E> {
             }
         }
         Ok(())
+    }
+}
+
+/// What growing will probably ask next: the next probe if this one fails, and if it succeeds, and
+/// then the first probe of each growth that follows, as most of them fail.
+struct Guess<'a, E> {
+    merge: &'a Merge<E>,
+    pass: &'a dyn Pass<E>,
+    /// Which member grows in which direction, as a number.
+    turn: usize,
+    search: &'a FindChangePoint,
+    /// How many guesses were made.
+    named: usize,
+}
+
+impl<E: Element> Guess<'_, E> {
+    fn next(&mut self, target: &Target<E>, known: &Knowledge<'_, E>) -> Option<Candidate<E>> {
+        let directions = self.pass.directions();
+        loop {
+            let guess = self.named;
+            self.named += 1;
+            let (turn, amount) = match guess {
+                0 | 1 => {
+                    let mut after = self.search.clone();
+                    after.record(guess == 1);
+                    match after.next() {
+                        Next::Probe(amount) => (self.turn, amount),
+                        Next::Done(_) => continue,
+                    }
+                }
+                _ => (self.turn + guess - 1, 1),
+            };
+            let member = turn / directions;
+            if member >= self.merge.members.len() {
+                return None;
+            }
+            let grown = self.pass.grow(
+                target,
+                &self.merge.members[member],
+                turn % directions,
+                amount,
+            );
+            let combined = grown.and_then(|grown| self.merge.with_grown(member, &grown));
+            let candidate = combined.map(|combined| target.candidate(combined));
+            if let Some(candidate) = candidate
+                && known.verdict(candidate.identity()).is_none()
+                && known.is_simpler(&candidate)
+            {
+                return Some(candidate);
+            }
+        }
     }
 }

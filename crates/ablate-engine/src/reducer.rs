@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use crate::accept::{Accepted, Success};
 use crate::event::{Event, Mode};
-use crate::identity::{Digest, Element, Identity};
+use crate::identity::{Digest, Element};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use crate::order::ElementOrder;
 use crate::pass::Pass;
@@ -400,30 +400,29 @@ impl<E: Element> Reducer<'_, E> {
         self.court.oracle.forget_ahead();
     }
 
-    /// Judges a candidate that no walker proposed; from memory if possible.
+    /// Judges a candidate that no walker proposed; from memory if possible. `ahead` gets what is
+    /// known, and names what may be wanted next.
     pub fn judge(
         &mut self,
         pass: &dyn Pass<E>,
         candidate: &Candidate<E>,
-        ahead: Ahead<'_, E>,
+        ahead: &mut dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>>,
     ) -> Result<Option<Option<Seen<E>>>, Stop> {
-        if !self.knowledge.is_simpler(candidate) {
+        let (target, knowledge) = (&self.target, &mut self.knowledge);
+        if !knowledge.is_simpler(candidate) {
             return Ok(None);
         }
-        if self.knowledge.verdict(candidate.identity()) == Some(false) {
-            self.knowledge.cached += 1;
+        if knowledge.verdict(candidate.identity()) == Some(false) {
+            knowledge.cached += 1;
             return Ok(None);
         }
-        let observation = self.court.test(pass.name(), candidate, ahead)?;
-        let is_success = is_success(&self.target, &self.knowledge, &observation);
+        let observation = self
+            .court
+            .test(pass.name(), candidate, &mut || ahead(target, knowledge))?;
+        let is_success = is_success(target, knowledge, &observation);
         self.judged += 1;
-        self.knowledge.record(candidate.identity(), is_success);
+        knowledge.record(candidate.identity(), is_success);
         Ok(is_success.then_some(observation.seen))
-    }
-
-    /// Whether a candidate's verdict is known.
-    pub fn is_known(&self, identity: Identity) -> bool {
-        self.knowledge.verdict(identity).is_some()
     }
 }
 

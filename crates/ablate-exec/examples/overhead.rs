@@ -1,5 +1,5 @@
 //! Measures what a test costs above a bare spawn of the same command, and how busy two workers
-//! keep two cores. Ends with status 1 when a goal is missed.
+//! keep two cores; also, without a goal, what it takes to cancel a test and start the next. Ends with status 1 when a goal is missed.
 //!
 //! `cargo run --release -p ablate-exec --example overhead [RUNS]`
 
@@ -29,6 +29,7 @@ fn main() -> ExitCode {
     let runs = argument.and_then(|runs| runs.parse().ok()).unwrap_or(2_000);
     let is_cheap = measure_cost("/bin/true", runs) & measure_cost("/bin/sh", runs);
     let is_busy = measure_busy(runs / 4);
+    measure_cancel(runs / 4);
     ExitCode::from(u8::from(!(is_cheap && is_busy)))
 }
 
@@ -135,4 +136,29 @@ fn measure_busy(runs: usize) -> bool {
         spun * 100.0
     );
     busy >= BUSY_GOAL
+}
+
+/// One worker: how long it takes from cancelling a test, a shell that waits for another process,
+/// until the next is started.
+fn measure_cancel(runs: usize) {
+    let target = Target::new(vec![b'x'; 10_000]);
+    let mut processes = LocalProcesses::start(Options {
+        arguments: vec!["-c".into(), "sleep 100; true".into()],
+        ..options("/bin/sh", 1)
+    })
+    .expect("the test can be run");
+    let candidate = target.candidate(Patch::cut(0, 1));
+    processes.submit(Job(0), &candidate).expect("submitted");
+    let mut times = Vec::new();
+    for run in 1..=runs as u64 {
+        std::thread::sleep(Duration::from_millis(5));
+        let started = Instant::now();
+        processes.cancel(Job(run - 1));
+        processes.submit(Job(run), &candidate).expect("submitted");
+        times.push(started.elapsed());
+    }
+    println!(
+        "cancelling a test and starting the next: {:?} at the median of {runs}",
+        median(times)
+    );
 }

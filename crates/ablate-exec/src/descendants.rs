@@ -24,6 +24,9 @@ pub(crate) const MARK: &str = "ABLATE_SLOT";
 /// How long to go on killing. Only what hangs in the kernel, or is not ours to kill, lasts longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long the members of a killed group usually need at most.
+const DYING: Duration = Duration::from_millis(2);
+
 /// Looks at a child without taking it away.
 const PEEK: WaitPidFlag = WaitPidFlag::WEXITED
     .union(WaitPidFlag::WNOHANG)
@@ -89,30 +92,31 @@ fn take_child() -> nix::Result<Option<(Pid, Status)>> {
 /// Ends all descendants and waits for them. Returns how many could not be ended. `children`
 /// becomes readable when a child ends.
 pub(crate) fn end_all(test: Pid, children: &SignalFd) -> usize {
-    let give_up = Instant::now() + PATIENCE;
+    let started = Instant::now();
     // The test is not yet waited for when it is to be ended early; then its group is still its own.
     if waitid(Id::Pid(test), PEEK) != Err(Errno::ECHILD) {
         let _ = killpg(test, Signal::SIGKILL);
     }
-    let mut round = 0;
+    let mut searches = 0;
     loop {
         if reap(test).is_empty {
             return 0;
         }
-        // The members of the group are dying already; what else there is, is to be searched for.
-        if round > 0 {
+        // The members of the group are dying; what else there is has to be searched for.
+        let is_group_dying = waitid(Id::PGid(test), PEEK) != Err(Errno::ECHILD);
+        if !is_group_dying || started.elapsed() > DYING {
             let found = descendants();
-            if Instant::now() > give_up {
+            if started.elapsed() > PATIENCE {
                 return found.len();
             }
-            if round > 1 {
-                freeze(found);
-            } else {
+            if searches == 0 {
                 found.into_iter().for_each(end);
+            } else {
+                freeze(found);
             }
+            searches += 1;
         }
         wait_for_child(children);
-        round += 1;
     }
 }
 

@@ -19,6 +19,7 @@ compile_error!("ablate-exec keeps hold of a test's descendants by means that onl
 
 mod capture;
 mod descendants;
+mod drive;
 mod error;
 mod input;
 mod interrupt;

@@ -17,8 +17,8 @@ use crate::error::ExecError;
 
 /// Storage in memory, on every Linux that is not cut down.
 const MEMORY: &str = "/dev/shm";
-/// What has to stay free there for the files that tests make.
-const MEMORY_RESERVE: u64 = 256 << 20;
+/// What has to be free there for the files that tests make: for all, and for each slot.
+const MEMORY_RESERVE: [u64; 2] = [256 << 20, 64 << 20];
 /// For each slot, how many candidates have to find room at the start: tests copy their input.
 const COPIES: u64 = 8;
 
@@ -26,7 +26,8 @@ const COPIES: u64 = 8;
 #[derive(Debug)]
 pub(crate) struct Root {
     path: PathBuf,
-    is_memory: bool,
+    /// How much should be free, where the storage is memory.
+    reserve: Option<u64>,
     /// Held as long as this process lives. It tells other processes, also those that can't see
     /// this one since they are in another container, that the directory is in use.
     _lock: Option<Flock<File>>,
@@ -36,18 +37,22 @@ impl Root {
     /// Makes one in `base`; without it, in memory if there is room for `bytes` in each of `slots`.
     pub fn new(base: Option<&Path>, bytes: u64, slots: usize) -> Result<Root, ExecError> {
         if let Some(base) = base {
-            return Root::new_in(base, false);
+            return Root::new_in(base, None);
         }
         let memory = Path::new(MEMORY);
+        let slots = slots as u64;
+        let reserve = MEMORY_RESERVE[1]
+            .saturating_mul(slots)
+            .saturating_add(MEMORY_RESERVE[0]);
         let needed = bytes
-            .saturating_mul(slots as u64)
+            .saturating_mul(slots)
             .saturating_mul(COPIES)
-            .saturating_add(MEMORY_RESERVE);
+            .saturating_add(reserve);
         // Half, because what is in there is not available to the tests any more.
         let available = available_memory().unwrap_or(u64::MAX) / 2;
         if may_run_programs(memory) && needed <= free_bytes(memory).min(available) {
             // What can't be made there can still be made on disk.
-            if let Ok(root) = Root::new_in(memory, true) {
+            if let Ok(root) = Root::new_in(memory, Some(reserve)) {
                 return Ok(root);
             }
         }
@@ -56,10 +61,10 @@ impl Root {
 
     /// Makes one in the system's directory for temporary files.
     pub fn new_on_disk() -> Result<Root, ExecError> {
-        Root::new_in(&std::env::temp_dir(), false)
+        Root::new_in(&std::env::temp_dir(), None)
     }
 
-    fn new_in(base: &Path, is_memory: bool) -> Result<Root, ExecError> {
+    fn new_in(base: &Path, reserve: Option<u64>) -> Result<Root, ExecError> {
         let make = || -> io::Result<Root> {
             let base = std::path::absolute(base)?;
             sweep(&base);
@@ -67,7 +72,7 @@ impl Root {
             let lock = Flock::lock(File::open(&path)?, FlockArg::LockExclusiveNonblock).ok();
             Ok(Root {
                 path,
-                is_memory,
+                reserve,
                 _lock: lock,
             })
         };
@@ -79,12 +84,13 @@ impl Root {
 
     /// Whether the storage is memory, and so much of it is used up that tests may soon fail.
     pub fn is_short(&self) -> bool {
-        self.is_memory && free_bytes(&self.path) < MEMORY_RESERVE / 2
+        self.reserve
+            .is_some_and(|reserve| free_bytes(&self.path) < reserve / 2)
     }
 
     /// Whether the storage is memory.
     pub fn is_memory(&self) -> bool {
-        self.is_memory
+        self.reserve.is_some()
     }
 
     /// The directory of a slot.
@@ -142,11 +148,26 @@ impl Place {
     }
 }
 
+/// What only we may do with directories of ours.
+const MODE: u32 = 0o700;
+
 /// Lets `directory` be an empty directory of ours, whatever it is now.
 pub(crate) fn make_empty(directory: &Path) -> io::Result<()> {
-    let is_directory = fs::symlink_metadata(directory).is_ok_and(|entry| entry.is_dir());
-    if is_directory && empty(directory).is_ok() {
+    if let Ok(metadata) = fs::symlink_metadata(directory)
+        && metadata.is_dir()
+        && empty(directory).is_ok()
+    {
+        // The test may have changed that too, and as root nothing else would tell.
+        if metadata.mode() & 0o7777 != MODE {
+            fs::set_permissions(directory, Permissions::from_mode(MODE))?;
+        }
         return Ok(());
+    }
+    // The directory around it is that of the slot.
+    if let Some(slot) = directory.parent()
+        && fs::symlink_metadata(slot).is_ok_and(|entry| entry.is_dir())
+    {
+        fs::set_permissions(slot, Permissions::from_mode(MODE))?;
     }
     if remove(directory).is_err() {
         // Something in there can't be removed; out of the way with it.
@@ -156,49 +177,33 @@ pub(crate) fn make_empty(directory: &Path) -> io::Result<()> {
     }
     DirBuilder::new()
         .recursive(true)
-        .mode(0o700)
+        .mode(MODE)
         .create(directory)
 }
 
 /// Removes all that is in `directory`. Quick where little is in there.
 fn empty(directory: &Path) -> io::Result<()> {
-    let entries = match fs::read_dir(directory) {
-        Ok(entries) => entries,
-        Err(_) => {
-            fs::set_permissions(directory, Permissions::from_mode(0o700))?;
-            fs::read_dir(directory)?
-        }
-    };
-    for entry in entries {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() || fs::remove_file(&path).is_err() {
-            remove(&path)?;
-        }
-    }
-    Ok(())
+    let try_once = || fs::read_dir(directory)?.try_for_each(|entry| remove(&entry?.path()));
+    try_once().or_else(|_| {
+        fs::set_permissions(directory, Permissions::from_mode(MODE))?;
+        try_once()
+    })
 }
 
 /// Removes a file, or a directory with all that is in it, also where permissions were taken away.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    let Ok(metadata) = fs::symlink_metadata(path) else {
-        return Ok(());
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
     };
     if !metadata.is_dir() {
-        if fs::remove_file(path).is_ok() {
-            return Ok(());
-        }
-        // Its directory may lack the permission.
-        if let Some(parent) = path.parent() {
-            fs::set_permissions(parent, Permissions::from_mode(0o700))?;
-        }
         return fs::remove_file(path);
     }
     if fs::remove_dir_all(path).is_ok() {
         return Ok(());
     }
     empty(path)?;
-    fs::set_permissions(path, Permissions::from_mode(0o700))?;
     fs::remove_dir(path)
 }
 

@@ -3,3 +3,11 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(test)]
+#[macro_use]
+extern crate std;
+
+pub mod explain;
+pub mod formats;
+pub mod passes;
+pub mod registry;

@@ -60,7 +60,12 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Failure::Start(_) => Exit::NotInteresting,
-            Failure::Exec(error) if error.is_about_the_test() => Exit::NotInteresting,
+            Failure::Exec(
+                ExecError::ProgramMissing { .. }
+                | ExecError::NoRunBit { .. }
+                | ExecError::NoInterpreter { .. }
+                | ExecError::NotAProgram { .. },
+            ) => Exit::NotInteresting,
             Failure::Exec(_) | Failure::Signals(_) | Failure::Print(_) => Exit::Internal,
             Failure::BrokenPipe => Exit::Reduced,
             Failure::Unreadable { .. }

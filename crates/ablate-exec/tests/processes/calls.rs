@@ -23,7 +23,8 @@ crate::facts![
     a_test_that_ends_by_a_signal_is_not_interesting,
     a_test_leads_its_own_session,
     a_supervisor_is_not_in_the_group_of_the_terminal,
-    nothing_is_ignored_or_blocked_in_a_test,
+    no_signal_is_blocked_in_a_test_and_a_broken_pipe_ends_it,
+    a_test_inherits_no_files_of_ours,
     a_report_shows_what_was_printed_and_how_it_was_called,
     verdicts_come_under_the_names_of_their_jobs,
     tests_run_at_the_same_time,
@@ -165,12 +166,35 @@ fn a_supervisor_is_not_in_the_group_of_the_terminal() {
     assert_ne!(group, nix::unistd::getpgrp().as_raw());
 }
 
-fn nothing_is_ignored_or_blocked_in_a_test() {
+fn no_signal_is_blocked_in_a_test_and_a_broken_pipe_ends_it() {
     let bench = Bench::new(
-        r#"grep -E "^Sig(Blk|Ign):" /proc/self/status > $evidence/masks
-           grep -vq "0000000000000000" $evidence/masks && exit 1; exit 0"#,
+        r"grep -q '^SigBlk:.0*$' /proc/self/status || exit 1
+          kill -PIPE $$",
     );
-    check_passes(&bench, "");
+    assert_eq!(bench.run("").ending, Ending::Signaled(13));
+}
+
+fn a_test_inherits_no_files_of_ours() {
+    // What this process itself has inherited, a test inherits too.
+    let is_inherited = |fd: &String| {
+        let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{fd}")).unwrap_or_default();
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+        let flags = flags.and_then(|flags| i32::from_str_radix(flags.trim(), 8).ok());
+        flags.is_some_and(|flags| flags & nix::libc::O_CLOEXEC == 0)
+    };
+    let ours: Vec<String> = std::fs::read_dir("/proc/self/fd")
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(is_inherited)
+        .collect();
+    let report = Bench::new("exec ls /proc/self/fd").run("");
+    let printed = String::from_utf8(report.stdout.tail).unwrap();
+    assert!(printed.lines().count() >= 4, "{printed}");
+    for fd in printed.lines() {
+        // The fourth is the directory that `ls` reads.
+        let is_expected = ["0", "1", "2", "3"].contains(&fd) || ours.iter().any(|own| own == fd);
+        assert!(is_expected, "{fd} comes from nowhere but a supervisor");
+    }
 }
 
 fn a_report_shows_what_was_printed_and_how_it_was_called() {

@@ -1,20 +1,23 @@
 //! What is left of a test: no process and no file.
 
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use ablate_engine::oracle::{Executor, Job, Verdict};
-use ablate_exec::{Ending, TimeLimit};
+use ablate_exec::Ending;
 
-use crate::bench::{Bench, candidate, is_alive, role, wait_until};
+use crate::bench::{Bench, candidate, role, wait_until};
 
 crate::facts![
     background_processes_are_gone_with_the_verdict,
     daemons_are_gone_with_the_verdict,
     chains_of_fleeing_processes_are_caught,
+    hundreds_of_daemons_are_gone_with_the_verdict,
     what_holds_the_output_open_does_not_delay_the_verdict,
     a_cancelled_test_is_gone_and_its_slot_is_free,
     dropping_the_executor_ends_all_tests,
     nothing_is_left_when_ablate_is_killed,
+    an_interrupt_from_the_terminal_reaches_only_ablate,
     what_outlives_its_supervisor_is_swept_up_at_the_next_start,
     each_test_finds_a_fresh_directory,
     each_test_finds_a_fresh_place_for_temporary_files,
@@ -66,6 +69,18 @@ fn chains_of_fleeing_processes_are_caught() {
     assert_eq!(bench.marked(), 0);
 }
 
+fn hundreds_of_daemons_are_gone_with_the_verdict() {
+    let bench = Bench::new(
+        r#"for ten in 1 2 3 4 5 6 7 8 9 10; do for one in 1 2 3 4 5 6 7 8 9 10; do
+             setsid sh -c "sleep 1000 & sleep 1000 & wait" > /dev/null 2>&1 &
+           done; done"#,
+    );
+    let mut processes = bench.start();
+    let report = processes.run_once(b"").unwrap();
+    assert_eq!(report.survivors, 0);
+    assert_eq!(bench.marked(), 0);
+}
+
 fn what_holds_the_output_open_does_not_delay_the_verdict() {
     let bench = Bench::new("setsid sleep 1000 & echo done");
     let report = bench.run("");
@@ -108,7 +123,7 @@ fn dropping_the_executor_ends_all_tests() {
 }
 
 /// A test that tells its supervisor's number, and those of processes that go on for long.
-const LINGERING: &str = "setsid sh -c 'sleep 1000 & echo $! >> '$evidence'/pids; wait' &
+const LINGERING: &str = "trap 'touch $evidence/interrupted' INT; setsid sh -c 'sleep 1000 & echo $! >> '$evidence'/pids; wait' &
      echo $PPID >> $evidence/supervisors; echo $$ >> $evidence/pids; sleep 1000";
 
 fn drive_lingering(bench: &Bench) -> std::process::Child {
@@ -116,6 +131,7 @@ fn drive_lingering(bench: &Bench) -> std::process::Child {
     let child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
+        .process_group(0)
         .spawn()
         .unwrap();
     wait_until("both tests run", || {
@@ -140,6 +156,20 @@ fn nothing_is_left_when_ablate_is_killed() {
         0,
         "supervisors clear up behind themselves"
     );
+}
+
+fn an_interrupt_from_the_terminal_reaches_only_ablate() {
+    let bench = Bench::new(LINGERING);
+    let mut child = drive_lingering(&bench);
+    let group = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGINT).unwrap();
+    // It has no handler, so it dies at once.
+    child.wait().unwrap();
+    wait_until("all processes are gone", || {
+        bench.living("pids").is_empty() && bench.living("supervisors").is_empty()
+    });
+    assert!(!bench.evidence("interrupted").exists());
+    assert_eq!(bench.directories(), 0);
 }
 
 fn what_outlives_its_supervisor_is_swept_up_at_the_next_start() {
@@ -167,11 +197,15 @@ fn each_test_finds_a_fresh_directory() {
            mkdir -p a/b .hidden; echo x > a/b/c; ln -s / root; ln input.txt again; mkfifo fifo
            echo more >> input.txt; chmod 0 input.txt a/b/c; chmod 555 a/b a; chmod 0 .hidden
            [ $(cat | wc -l) = 2 ] || exit 2
-           [ "$(cat $evidence/turn 2> /dev/null)" = x ] && chmod 0 .
-           echo x > $evidence/turn"#,
+           case $(cat $evidence/turn 2> /dev/null) in
+             "") echo 1 > $evidence/turn;;
+             1) chmod 0 .; echo 2 > $evidence/turn;;
+             2) chmod 500 .; echo 3 > $evidence/turn;;
+             *) chmod 0 ..;;
+           esac"#,
     );
     let mut processes = bench.start();
-    for _ in 0..3 {
+    for _ in 0..5 {
         let report = processes.run_once(b"line\n").unwrap();
         assert_eq!(report.ending, Ending::Exited(0), "{report:#?}");
     }
@@ -205,18 +239,10 @@ fn links_in_place_of_the_input_are_not_followed() {
 }
 
 fn no_work_directory_is_left() {
-    let bench = Bench::new("touch x").with(|options| {
-        options.slots = 2;
-        options.time_limit = TimeLimit::adaptive();
-    });
+    let bench = Bench::new("touch x").with(|options| options.slots = 2);
     let mut processes = bench.start();
     processes.run_together(b"", 2).unwrap();
-    let supervisors = 2;
     assert_eq!(bench.directories(), 1);
     drop(processes);
     assert_eq!(bench.directories(), 0);
-    assert!(
-        !is_alive(i32::MAX),
-        "{supervisors} supervisors have been waited for"
-    );
 }

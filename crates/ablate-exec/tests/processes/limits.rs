@@ -15,6 +15,7 @@ crate::facts![
     output_after_the_end_of_the_test_is_not_waited_for,
     a_test_need_not_read_its_input,
     a_raised_flag_ends_the_wait,
+    a_signal_raises_the_flag,
     a_deadline_ends_the_wait,
     a_flag_that_was_up_before_ends_a_first_run_too,
 ];
@@ -95,6 +96,19 @@ fn a_raised_flag_ends_the_wait() {
     raiser.join().unwrap();
     assert_eq!(processes.interrupt().count(), 1);
     assert!(processes.take_error().is_none());
+}
+
+fn a_signal_raises_the_flag() {
+    use nix::sys::signal::{Signal, raise};
+    let bench = Bench::new("sleep 1000");
+    let mut processes = bench.start();
+    let flag = processes.interrupt();
+    flag.raise_on(&[Signal::SIGUSR1 as i32]).unwrap();
+    processes.submit(Job(1), &candidate("")).unwrap();
+    raise(Signal::SIGUSR1).unwrap();
+    assert_eq!(processes.next_verdict(), Err(Stop::Interrupted));
+    raise(Signal::SIGUSR1).unwrap();
+    assert_eq!(flag.count(), 2);
 }
 
 fn a_deadline_ends_the_wait() {

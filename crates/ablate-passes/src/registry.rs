@@ -1,0 +1,81 @@
+//! The passes on text that there are: their names, what they do, how to make them. A new pass is a
+//! file in `passes/` and a line here.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+
+use ablate_engine::pass::Pass;
+use ablate_engine::passes::{DeletePrefix, DeleteRepeats, DeleteSuffix};
+
+use crate::passes::*;
+
+/// A pass, as people see it.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Verb and object, in snake case.
+    pub name: &'static str,
+    /// The source of the pass, whose opening comment explains it.
+    source: &'static str,
+    /// Makes the pass.
+    pub make: fn() -> Box<dyn Pass<u8>>,
+}
+
+impl Entry {
+    /// What the pass does, in one sentence.
+    pub fn summary(&self) -> String {
+        let explanation = self.explanation();
+        let paragraph = explanation.split("\n\n").next().unwrap_or_default();
+        paragraph.replace('\n', " ")
+    }
+
+    /// What the pass does, why that helps, what it costs, with an example: the text of the comment
+    /// at the top of its source, in Markdown.
+    pub fn explanation(&self) -> String {
+        let comment = self.source.lines().map_while(|l| l.strip_prefix("//!"));
+        let mut text = String::new();
+        for line in comment {
+            text.push_str(line.strip_prefix(' ').unwrap_or(line));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl core::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Entry").field(&self.name).finish()
+    }
+}
+
+macro_rules! entries {
+    ($($folder:literal $name:ident: $make:expr,)*) => {
+        &[$(Entry {
+            name: stringify!($name),
+            source: include_str!(concat!($folder, stringify!($name), ".rs")),
+            make: || Box::new($make),
+        },)*]
+    };
+}
+
+/// Every pass on text, those that stand first in a reduction first.
+pub const PASSES: &[Entry] = entries![
+    "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix,
+    "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix,
+    "passes/" delete_lines: DeleteLines,
+    "passes/" delete_indented_blocks: DeleteIndentedBlocks,
+    "passes/" delete_items: DeleteItems,
+    "passes/" hollow_brackets: HollowBrackets,
+    "passes/" delete_brackets: DeleteBrackets,
+    "passes/" unwrap_brackets: UnwrapBrackets,
+    "passes/" lift_brackets: LiftBrackets,
+    "passes/" delete_between_ngrams: delete_between_ngrams(),
+    "../../ablate-engine/src/passes/" delete_repeats: DeleteRepeats,
+    "passes/" delete_tokens_everywhere: DeleteTokensEverywhere,
+    "passes/" delete_tokens: DeleteTokens,
+    "passes/" delete_short_runs: delete_short_runs(),
+];
+
+/// The pass of this name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    PASSES.iter().find(|entry| entry.name == name)
+}

@@ -1,0 +1,144 @@
+//! What every registered pass has to keep: it proposes only what is simpler, it ends, it proposes
+//! nothing after its end, its edits lie within the text, and growing never does less.
+
+use ablate_engine::chooser::{ChoiceTree, Walk};
+use ablate_engine::order::{Text, compare};
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+use ablate_passes::registry::{Entry, PASSES};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Small texts with something in them for every pass, and some that are no text.
+const TEXTS: &[&[u8]] = &[
+    b"",
+    b"x",
+    b"\n",
+    b"\xff",
+    b"\xff\xfe\x00\x80\x80\xc3(\xe2\x82",
+    b"((]{)}[",
+    b")))](((",
+    b"'\"`'\"`\\'\"\"\"",
+    b"((((((((()))))))))",
+    b"aaaaaaaaaaaaaaaa    \n\n\n\n0000000",
+    b"\n\n\n  \n\t\n",
+    b"{a{b{c}d}e}",
+    "naïve €uro «x» 中文\n".as_bytes(),
+    b"// one\n/* two */ x = 0x1F + 12 + 30; # three\n\"\"\"four\"\"\" <!-- five -->\n-- six",
+    b"def f(x, y):\n    if x:\n        return [1.5e3, 'a' \"b\" \"c\"]\n\n    return None\nf(1, True)\n",
+    b"int main(void)\n{\n  int a, b = 17;\n  for (;;) { g(h(a), b - 1); }\n  return a;\n}\n",
+    b"{\n  \"a\": [1, 2, -3],\n  \"bb\": {\"c\": null, \"d\": false},\n}\n",
+    b"b\na\nb\na\nc",
+    b"<li>one</li><li>two</li><li>three</li>\r\n",
+    b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
+];
+
+fn check_patch(entry: &Entry, target: &Target<u8>, patch: &Patch<u8>) {
+    let text = target.elements();
+    let mut at = 0;
+    for edit in patch.edits() {
+        assert!(at <= edit.start && edit.start <= edit.end, "{entry:?}");
+        assert!(edit.end <= text.len(), "{entry:?} beyond the end");
+        at = edit.end;
+    }
+    let candidate = target.candidate(patch.clone());
+    let ordering = compare(
+        &Text,
+        (candidate.len(), candidate.pieces()),
+        (text.len(), std::iter::once(text)),
+    );
+    assert!(
+        ordering.is_lt(),
+        "{entry:?} makes {:?} of {:?}",
+        String::from_utf8_lossy(&candidate.build()),
+        String::from_utf8_lossy(text)
+    );
+}
+
+/// Grows `patch` as far as it goes in every direction; each amount has to do what the one before
+/// it does.
+fn check_growth(entry: &Entry, target: &Target<u8>, patch: &Patch<u8>) {
+    let pass = (entry.make)();
+    for direction in 0..pass.directions() {
+        let mut smaller = patch.clone();
+        for amount in 1.. {
+            assert!(amount < 10_000, "{entry:?} grows without end");
+            let Some(larger) = pass.grow(target, patch, direction, amount) else {
+                let further = pass.grow(target, patch, direction, amount + 1);
+                assert_eq!(further, None, "{entry:?} goes on beyond its largest");
+                break;
+            };
+            check_patch(entry, target, &larger);
+            let is_larger = larger.covers(&smaller)
+                || (larger.growth() < smaller.growth() || is_simpler(target, &larger, &smaller));
+            assert!(
+                is_larger,
+                "{entry:?}: {:?} does not do what {:?} does",
+                larger, smaller
+            );
+            assert_ne!(larger, smaller, "{entry:?} does not grow");
+            smaller = larger;
+        }
+    }
+}
+
+fn is_simpler(target: &Target<u8>, a: &Patch<u8>, b: &Patch<u8>) -> bool {
+    let (a, b) = (target.candidate(a.clone()), target.candidate(b.clone()));
+    compare(&Text, (a.len(), a.pieces()), (b.len(), b.pieces())).is_lt()
+}
+
+fn check_pass(entry: &Entry, text: &[u8], walk: &Walk) -> usize {
+    let pass = (entry.make)();
+    let target = Target::new(text.to_vec());
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut tree = ChoiceTree::new();
+    let (mut steps, mut proposed) = (0, 0);
+    while let Some((_, step)) = tree.step(walk, &mut random, |chooser| pass.step(&target, chooser))
+    {
+        steps += 1;
+        assert!(steps < 10_000, "{entry:?} does not end");
+        if let Ok(patch) = step {
+            proposed += 1;
+            check_patch(entry, &target, &patch);
+            check_growth(entry, &target, &patch);
+        }
+    }
+    assert!(tree.is_exhausted());
+    let after = tree.step(walk, &mut random, |chooser| pass.step(&target, chooser));
+    assert!(after.is_none());
+    proposed
+}
+
+#[test]
+fn every_pass_keeps_the_contract() {
+    for entry in PASSES {
+        for text in TEXTS {
+            let swept = check_pass(entry, text, &Walk::Sweep { from: vec![] });
+            let random = check_pass(entry, text, &Walk::Random);
+            assert_eq!(swept, random, "{entry:?} depends on the order of its steps");
+        }
+    }
+}
+
+#[test]
+fn every_pass_has_something_to_do() {
+    for entry in PASSES {
+        let pass = (entry.make)();
+        let does = |text: &&[u8]| !ablate_engine::explain::reductions(&*pass, text).is_empty();
+        assert!(TEXTS.iter().any(does), "{entry:?}");
+    }
+}
+
+#[test]
+fn every_pass_is_explained() {
+    for entry in PASSES {
+        let pass = (entry.make)();
+        assert_eq!(pass.name(), entry.name);
+        assert!(pass.rank() <= 9);
+        assert!(entry.summary().ends_with('.'), "{entry:?}");
+        let explanation = entry.explanation();
+        for part in ["Costs", "```", "reductions("] {
+            assert!(explanation.contains(part), "{entry:?} without {part}");
+        }
+    }
+}
