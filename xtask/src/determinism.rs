@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     let tasks = tasks::find(&layout::task_dir(options.task_dir.as_deref()), &options.tasks)?;
     ensure!(!tasks.is_empty(), "there are no tasks");
     let ablate = layout::ablate(options.ablate.as_deref())?;
-    let mut variants: Vec<Variant> = [1, 2, 8].map(|workers| undelayed(workers)).into();
+    let mut variants: Vec<Variant> = [1, 2, 8].map(undelayed).into();
     // With eight workers and delays, verdicts arrive in the wildest order.
     variants.extend(options.delays.iter().map(|&seed| Variant {
         workers: 8,
