@@ -89,11 +89,17 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     let wall = outcome.wall.as_secs_f64();
     let wanted = NEEDED.join("\n").len() as u64;
     println!("log            {size} bytes");
-    println!("reduced        {} bytes (the three lines: {wanted})", reduced.len());
+    println!(
+        "reduced        {} bytes (the three lines: {wanted})",
+        reduced.len()
+    );
     println!("tests          {}", counter.tests());
     println!("wall           {wall:.1} s");
     println!("peak memory    {:.0} MB", memory as f64 / MEGABYTE as f64);
-    println!("work folders   {:.0} MB at most", scratch_size as f64 / MEGABYTE as f64);
+    println!(
+        "work folders   {:.0} MB at most",
+        scratch_size as f64 / MEGABYTE as f64
+    );
     match finished::read(&events) {
         Some(finished) => println!("complete       {}", finished.complete),
         None => println!("complete       it printed no result"),
@@ -109,7 +115,10 @@ pub fn run(options: &Options) -> Result<ExitCode> {
             !outcome.was_stopped && wall <= options.goal_s as f64,
         ),
         (
-            format!("at most {} bytes of memory: {memory}", 3 * size + 100 * MEGABYTE),
+            format!(
+                "at most {} bytes of memory: {memory}",
+                3 * size + 100 * MEGABYTE
+            ),
             memory > 0 && memory <= 3 * size + 100 * MEGABYTE,
         ),
     ];
@@ -129,12 +138,17 @@ fn write_log(path: &Path, bytes: u64) -> Result<u64> {
     let mut log = BufWriter::with_capacity(1 << 20, file);
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut written = 0;
-    let mut needed = NEEDED.iter().zip([bytes / 10, bytes / 2, bytes * 9 / 10]).peekable();
+    let mut needed = NEEDED
+        .iter()
+        .zip([bytes / 10, bytes / 2, bytes * 9 / 10])
+        .peekable();
     while written < bytes {
         let line = match needed.next_if(|(_, place)| written >= *place) {
             Some((line, _)) => format!("{line}\n"),
             None => {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695);
                 let random = state >> 33;
                 let level = ["INFO", "DEBUG", "WARN"][(random % 3) as usize];
                 let part = ["http", "store", "scheduler", "mailer"][(random / 3 % 4) as usize];
@@ -169,7 +183,9 @@ fn write_test(folder: &Path) -> Result<PathBuf> {
 /// The most memory that the process itself ever had, in bytes.
 fn peak_memory(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kibibytes * 1024)
 }

@@ -156,7 +156,10 @@ mod tests {
         // In a process of its own: tests beside this one have children, too.
         let this = std::env::current_exe().expect("this program has a path");
         let status = Command::new(this)
-            .args(["--exact", "child::tests::a_stubborn_tree_is_gone_after_the_limit"])
+            .args([
+                "--exact",
+                "child::tests::a_stubborn_tree_is_gone_after_the_limit",
+            ])
             .env(ALONE, "yes")
             .status();
         assert!(status.expect("it can be run again").success());

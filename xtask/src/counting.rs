@@ -76,7 +76,10 @@ mod tests {
     use std::process::Command;
 
     fn check_counts(delay_seed: Option<u64>) {
-        let folder = tempfile::Builder::new().prefix("it's ").tempdir().expect("a folder");
+        let folder = tempfile::Builder::new()
+            .prefix("it's ")
+            .tempdir()
+            .expect("a folder");
         let wrapped = Wrapped {
             command: &[Path::new("test"), Path::new("-d")],
             delay_seed,

@@ -60,7 +60,10 @@ impl Variant {
 
 /// Runs the check. It fails when any two variants differ.
 pub fn run(options: &Options) -> Result<ExitCode> {
-    let tasks = tasks::find(&layout::task_dir(options.task_dir.as_deref()), &options.tasks)?;
+    let tasks = tasks::find(
+        &layout::task_dir(options.task_dir.as_deref()),
+        &options.tasks,
+    )?;
     ensure!(!tasks.is_empty(), "there are no tasks");
     let ablate = layout::ablate(options.ablate.as_deref())?;
     let mut variants: Vec<Variant> = [1, 2, 8].map(undelayed).into();
@@ -164,7 +167,11 @@ fn reduce(
     ensure!(!outcome.was_stopped, "not done after {} s", options.limit);
     let finished = finished::read(&events).with_context(|| {
         let said = fs::read_to_string(&errors).unwrap_or_default();
-        format!("it ended with {} and no result: {}", outcome.status, said.trim())
+        format!(
+            "it ended with {} and no result: {}",
+            outcome.status,
+            said.trim()
+        )
     })?;
     ensure!(finished.has_hashes(), "the result names no hashes");
     Ok((finished, counter.tests(), outcome.wall))

@@ -90,7 +90,11 @@ pub fn peer(name: &str, work: &Work<'_>) -> Result<Call> {
             result = out.join(work.task.file_name());
             let mut command = python("picire");
             command.args(["--parallel", "--jobs", &workers, "--atom", "both"]);
-            command.arg("--input").arg(&input).arg("--test").arg(work.test);
+            command
+                .arg("--input")
+                .arg(&input)
+                .arg("--test")
+                .arg(work.test);
             command.arg("--out").arg(out);
             command
         }

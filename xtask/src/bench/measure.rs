@@ -30,6 +30,8 @@ pub struct Measurement {
     pub tests: u64,
     /// Seconds from start to end.
     pub wall_s: f64,
+    /// How many processes wanted the machine's cores when it began.
+    pub load: Option<f64>,
     /// Whether it ended by itself.
     pub is_finished: bool,
     /// Whether what it left passes the test.
@@ -79,6 +81,7 @@ pub(super) fn measure(plan: &Plan, task: &Task, reducer: &str) -> Result<Measure
         "the test does not find the original interesting; is its tool installed?"
     );
 
+    let load = load();
     let kept = plan.kept.join(format!("{}-{reducer}", task.name));
     let log = kept.with_extension("log");
     let errors = kept.with_extension("errors");
@@ -100,7 +103,11 @@ pub(super) fn measure(plan: &Plan, task: &Task, reducer: &str) -> Result<Measure
     let is_complete = finished.as_ref().is_none_or(|finished| finished.complete);
     if !outcome.was_stopped && !outcome.status.success() {
         let status = outcome.status;
-        eprintln!("{}: {reducer} ended with {status}; see {}", task.name, errors.display());
+        eprintln!(
+            "{}: {reducer} ended with {status}; see {}",
+            task.name,
+            errors.display()
+        );
     }
     Ok(Measurement {
         task: task.name.clone(),
@@ -110,6 +117,7 @@ pub(super) fn measure(plan: &Plan, task: &Task, reducer: &str) -> Result<Measure
         non_blank_bytes: reduced.iter().filter(|b| !b.is_ascii_whitespace()).count() as u64,
         tests: counter.tests(),
         wall_s: outcome.wall.as_secs_f64(),
+        load,
         is_finished: !outcome.was_stopped && is_complete,
         is_interesting: is_interesting(task, &last)?,
         points,
@@ -130,4 +138,10 @@ fn is_interesting(task: &Task, candidate: &std::path::Path) -> Result<bool> {
         .status()
         .with_context(|| format!("{} can't be run", task.test.display()))?;
     Ok(status.success())
+}
+
+/// The mean of the last minute.
+fn load() -> Option<f64> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().next()?.parse().ok()
 }

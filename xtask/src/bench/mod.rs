@@ -61,13 +61,19 @@ struct Plan {
 
 /// Runs the benchmark.
 pub fn run(options: &Options) -> Result<ExitCode> {
-    let tasks = tasks::find(&layout::task_dir(options.task_dir.as_deref()), &options.tasks)?;
+    let tasks = tasks::find(
+        &layout::task_dir(options.task_dir.as_deref()),
+        &options.tasks,
+    )?;
     ensure!(!tasks.is_empty(), "there are no tasks");
     let peers: Vec<&str> = options.peers.iter().map(String::as_str).collect();
     let peers: Vec<&str> = peers.into_iter().filter(|&peer| peer != "none").collect();
     for peer in &peers {
         let known = reducers::PEERS.join(", ");
-        ensure!(reducers::PEERS.contains(peer), "no reducer `{peer}`; there are {known}");
+        ensure!(
+            reducers::PEERS.contains(peer),
+            "no reducer `{peer}`; there are {known}"
+        );
     }
     if !options.no_setup {
         set_up(&tasks, &peers)?;
@@ -77,7 +83,9 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         false => Some(layout::ablate(options.ablate.as_deref())?),
     };
     let results = layout::root().join("bench/results");
-    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
+    let seconds = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)?
+        .as_secs();
     let name = format!("{}-{seconds}", layout::commit());
     let plan = Plan {
         ablate,
@@ -96,7 +104,11 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         layout::commit(),
         options.workers,
         options.limit,
-        if ablate_options.is_empty() { "none" } else { &ablate_options },
+        if ablate_options.is_empty() {
+            "none"
+        } else {
+            &ablate_options
+        },
     );
     for peer in &peers {
         print!("{}", report::comparison(&measurements, peer));

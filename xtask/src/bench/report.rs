@@ -19,6 +19,7 @@ pub fn table(measurements: &[Measurement]) -> Table {
         "last better s",
         "finished",
         "interesting",
+        "load before",
         "logical",
         "cached",
         "accepted",
@@ -37,6 +38,7 @@ pub fn table(measurements: &[Measurement]) -> Table {
             number(m.last_improvement_s(), 1),
             yes(m.is_finished),
             yes(m.is_interesting),
+            number(m.load, 1),
             told(finished.map(|f| f.tests_logical)),
             told(finished.map(|f| f.tests_cached)),
             told(finished.map(|f| f.accepted)),
@@ -95,18 +97,33 @@ pub fn comparison(measurements: &[Measurement], peer: &str) -> String {
         return format!("ablate / {peer}: no task that both ran on\n");
     }
     let mean = |ratio: &dyn Fn(&Measurement, &Measurement) -> f64| {
-        let ratios: Vec<f64> = pairs.iter().map(|(ours, theirs)| ratio(ours, theirs)).collect();
-        number(geometric_mean(&ratios), 3)
+        let ratios: Vec<f64> = pairs
+            .iter()
+            .map(|(ours, theirs)| ratio(ours, theirs))
+            .collect();
+        ratio_text(geometric_mean(&ratios))
     };
     // An empty result counts as one byte, no test as one.
     let size = |m: &Measurement| m.final_bytes.max(1) as f64;
     let size_ratio = |ours: &Measurement, theirs: &Measurement| size(ours) / size(theirs);
-    let not_larger = pairs.iter().filter(|(o, t)| o.final_bytes <= t.final_bytes).count();
-    let worst = pairs.iter().max_by(|a, b| size_ratio(a.0, a.1).total_cmp(&size_ratio(b.0, b.1)));
+    let not_larger = pairs
+        .iter()
+        .filter(|(o, t)| o.final_bytes <= t.final_bytes)
+        .count();
+    let worst = pairs
+        .iter()
+        .max_by(|a, b| size_ratio(a.0, a.1).total_cmp(&size_ratio(b.0, b.1)));
     let tests = mean(&|ours, theirs| ours.tests.max(1) as f64 / theirs.tests.max(1) as f64);
-    let mut text = format!("ablate / {peer}, geometric means over {} tasks:\n", pairs.len());
+    let mut text = format!(
+        "ablate / {peer}, geometric means over {} tasks:\n",
+        pairs.len()
+    );
     _ = writeln!(text, "  tests {tests}");
-    _ = writeln!(text, "  wall  {}", mean(&|ours, theirs| ours.wall_s / theirs.wall_s));
+    _ = writeln!(
+        text,
+        "  wall  {}",
+        mean(&|ours, theirs| ours.wall_s / theirs.wall_s)
+    );
     _ = writeln!(text, "  size  {}", mean(&size_ratio));
     _ = writeln!(text, "  not larger on {not_larger} of {}", pairs.len());
     if let Some((ours, theirs)) = worst {
@@ -115,6 +132,12 @@ pub fn comparison(measurements: &[Measurement], peer: &str) -> String {
     }
     text.push_str(&until_as_small(&pairs));
     text
+}
+
+/// With more places for small ratios, so that none becomes zero.
+fn ratio_text(ratio: Option<f64>) -> String {
+    let is_small = ratio.is_some_and(|ratio| ratio < 0.01);
+    number(ratio, if is_small { 5 } else { 3 })
 }
 
 /// What it took Ablate to become as small as the peer ended: a fair figure where runs were stopped.
@@ -130,8 +153,8 @@ fn until_as_small(pairs: &[(&Measurement, &Measurement)]) -> String {
     }
     format!(
         "  until as small as the peer's result: tests {}, wall {} ({} tasks)\n",
-        number(geometric_mean(&tests), 3),
-        number(geometric_mean(&seconds), 3),
+        ratio_text(geometric_mean(&tests)),
+        ratio_text(geometric_mean(&seconds)),
         tests.len()
     )
 }

@@ -86,7 +86,8 @@ pub fn coupled_total_text() -> Problem {
 }
 
 fn coupled_total_text_initial() -> Vec<u8> {
-    let mut text = "# nightly ledger, one entry per job\n# all values are in seconds\nFORMAT 2\n".to_owned();
+    let mut text =
+        "# nightly ledger, one entry per job\n# all values are in seconds\nFORMAT 2\n".to_owned();
     let mut total = 0;
     for number in 0..30 {
         let value = 3 + number * 47 % 101;

@@ -28,12 +28,7 @@ pub(super) fn set_up(name: &str) -> Result<()> {
 }
 
 /// Runs the command `ablate`.
-pub(super) fn ablate(
-    ablate: &Path,
-    problem: &Problem,
-    seed: u64,
-    limit: Duration,
-) -> Result<Run> {
+pub(super) fn ablate(ablate: &Path, problem: &Problem, seed: u64, limit: Duration) -> Result<Run> {
     run("ablate", problem, limit, &|work| {
         let mut call = reducers::ablate(ablate, work)?;
         call.command.arg("--seed").arg(seed.to_string());
@@ -52,7 +47,9 @@ fn run(
     limit: Duration,
     call: &dyn Fn(&Work<'_>) -> Result<Call>,
 ) -> Result<Run> {
-    let folder = tempfile::Builder::new().prefix("ablate-synthetic-").tempdir()?;
+    let folder = tempfile::Builder::new()
+        .prefix("ablate-synthetic-")
+        .tempdir()?;
     let record = folder.path().join("record");
     let task = Task {
         name: problem.name.to_owned(),

@@ -126,7 +126,14 @@ fn published_row(problem: &Problem) -> Vec<String> {
         calls_to_99,
         tail,
     } = problem.published;
-    let numbers = [initial_bytes, final_bytes, calls, calls_to_90, calls_to_99, tail];
+    let numbers = [
+        initial_bytes,
+        final_bytes,
+        calls,
+        calls_to_90,
+        calls_to_99,
+        tail,
+    ];
     let mut row = vec![problem.name.to_owned(), "shrinkray, published".to_owned()];
     row.extend(numbers.map(|number| number.to_string()));
     row.push(percent(tail, calls));
@@ -175,7 +182,11 @@ fn goals(runs: &[(&Problem, Run)]) -> String {
         };
         text.push_str(&format!(
             "{} {}: {} bytes (at most {}), {} calls (at most {most})\n",
-            if is_small && summary.calls <= most { "ok    " } else { "MISSED" },
+            if is_small && summary.calls <= most {
+                "ok    "
+            } else {
+                "MISSED"
+            },
             problem.name,
             run.final_bytes,
             published.final_bytes,
@@ -185,6 +196,8 @@ fn goals(runs: &[(&Problem, Run)]) -> String {
     tails.sort_by(f64::total_cmp);
     let median = tails[tails.len() / 2];
     let verdict = if median <= 25.0 { "ok    " } else { "MISSED" };
-    text.push_str(&format!("{verdict} the median tail is {median:.0} % (at most 25 %)\n"));
+    text.push_str(&format!(
+        "{verdict} the median tail is {median:.0} % (at most 25 %)\n"
+    ));
     text
 }
