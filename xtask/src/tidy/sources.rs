@@ -25,6 +25,12 @@ pub fn check(tree: &Tree) -> Vec<Problem> {
             if let Some(path) = machine_path(line) {
                 report(index + 1, format!("{path} is a path of one machine"));
             }
+            if ["<<<<<<< ", ">>>>>>> "]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+            {
+                report(index + 1, "left over from a merge".to_owned());
+            }
         }
         if !file.ends_with(".rs") {
             continue;
@@ -127,6 +133,11 @@ mod tests {
         let mark = concat!("FIX", "ME");
         let text = format!("// {mark}: later");
         check_messages("a.rs", &text, &[&format!("{mark} must not stay")]);
+    }
+
+    #[test]
+    fn no_leftovers_of_a_merge() {
+        check_messages("Cargo.lock", "a\n<<<<<<< b\n", &["left over from a merge"]);
     }
 
     #[test]
