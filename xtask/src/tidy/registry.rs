@@ -1,4 +1,5 @@
-//! Every pass is in a registry: a file in a folder `passes` is named in some `registry.rs`.
+//! Every pass is in a registry: a file in a folder `passes` is named in some `registry.rs`. A pass on
+//! any sequence may also be there by way of a pass in another crate that is made of it.
 
 use super::{Problem, Tree};
 
@@ -8,18 +9,43 @@ pub fn check(tree: &Tree) -> Vec<Problem> {
         .ending("/registry.rs")
         .filter(|file| file.starts_with("crates/"));
     let registered: String = registries.filter_map(|file| tree.text(file)).collect();
-    let passes = tree
+    let passes: Vec<(&str, &str)> = tree
         .files
         .iter()
-        .filter_map(|file| Some((file, pass(file)?)));
+        .filter_map(|file| Some((file.as_str(), pass(file)?)))
+        .collect();
+    let is_used = |file: &str, name: &str| {
+        let type_name = type_name(name);
+        passes.iter().any(|(other, _)| {
+            let is_elsewhere = crate_of(other) != crate_of(file);
+            is_elsewhere
+                && tree
+                    .text(other)
+                    .is_some_and(|text| names(&text, &type_name))
+        })
+    };
     passes
-        .filter(|(_, name)| !names(&registered, name))
+        .iter()
+        .filter(|(file, name)| !names(&registered, name) && !is_used(file, name))
         .map(|(file, name)| Problem {
-            file: file.clone(),
+            file: (*file).to_owned(),
             line: 0,
             message: format!("the pass `{name}` is in no registry.rs"),
         })
         .collect()
+}
+
+fn crate_of(file: &str) -> Option<&str> {
+    file.split('/').nth(1)
+}
+
+/// `delete_lines` as `DeleteLines`.
+fn type_name(name: &str) -> String {
+    let words = name.split('_').filter_map(|word| {
+        let first = word.chars().next()?.to_ascii_uppercase();
+        Some(format!("{first}{}", &word[1..]))
+    });
+    words.collect()
 }
 
 /// The name of the pass that a file holds.
@@ -47,6 +73,7 @@ mod tests {
             ("crates/a/src/passes/mod.rs", ""),
             ("crates/a/src/passes/delete_lines.rs", ""),
             ("crates/a/src/passes/delete_line.rs", ""),
+            ("crates/a/src/passes/lower_any.rs", ""),
             (
                 "crates/b/src/registry.rs",
                 "\"passes/\" delete_lines: DeleteLines,",
