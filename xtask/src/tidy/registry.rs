@@ -74,6 +74,7 @@ mod tests {
             ("crates/a/src/passes/delete_lines.rs", ""),
             ("crates/a/src/passes/delete_line.rs", ""),
             ("crates/a/src/passes/lower_any.rs", ""),
+            ("crates/b/src/passes/delete_lines.rs", "LowerAny { .. }"),
             (
                 "crates/b/src/registry.rs",
                 "\"passes/\" delete_lines: DeleteLines,",
