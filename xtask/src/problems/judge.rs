@@ -19,6 +19,9 @@ pub struct Options {
     problem: String,
     /// Where the call is written down
     record: PathBuf,
+    /// The Python interpreter
+    #[arg(long, default_value = "python3")]
+    python: PathBuf,
     /// The candidate
     candidate: PathBuf,
 }
@@ -31,7 +34,7 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     let problem = problem.with_context(|| format!("no problem {}", options.problem))?;
     let is_interesting = match problem.test {
         Test::Pure(test) => test(&content),
-        Test::Python(function) => Command::new("python3")
+        Test::Python(function) => Command::new(&options.python)
             .args(["-I", "-S", "-c", ORACLE, function])
             .arg(&options.candidate)
             .stderr(Stdio::null())

@@ -11,6 +11,7 @@ mod python;
 use anyhow::Result;
 
 pub use calls::{Call, Calls};
+pub use python::interpreter;
 
 /// A test case, its test, and what is known about it.
 pub struct Problem {

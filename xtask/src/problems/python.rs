@@ -1,6 +1,7 @@
 //! Problems that are Python modules, and a resident interpreter that judges them.
 
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -148,6 +149,18 @@ def main():
 main()
 "#;
     text.as_bytes().to_vec()
+}
+
+/// Where the interpreter really is. What is on the search path may be a script of a version manager
+/// that takes longer than the test.
+pub fn interpreter() -> Result<PathBuf> {
+    let output = Command::new("python3")
+        .args(["-I", "-S", "-c", "import sys; print(sys.executable)"])
+        .output()
+        .context("python3 can't be run")?;
+    Ok(PathBuf::from(
+        String::from_utf8_lossy(&output.stdout).trim(),
+    ))
 }
 
 /// A Python interpreter that judges one candidate after another.

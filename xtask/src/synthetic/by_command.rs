@@ -12,7 +12,7 @@ use super::Run;
 use crate::child;
 use crate::finished;
 use crate::layout;
-use crate::problems::{Problem, judge};
+use crate::problems::{self, Problem, judge};
 use crate::reducers::{self, Call, Work};
 use crate::tasks::Task;
 
@@ -94,8 +94,9 @@ fn write_test(folder: &Path, problem: &Problem, record: &Path) -> Result<std::pa
     fs::copy(&this, &judge).with_context(|| format!("{} can't be copied", this.display()))?;
     let test = folder.join("interesting.sh");
     let text = format!(
-        "#!/bin/sh\nexec '{}' judge {} '{}' \"${{1:-{}}}\"\n",
+        "#!/bin/sh\nexec '{}' judge --python '{}' {} '{}' \"${{1:-{}}}\"\n",
         judge.display(),
+        problems::interpreter()?.display(),
         problem.name,
         record.display(),
         problem.file_name
