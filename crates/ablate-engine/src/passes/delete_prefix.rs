@@ -56,6 +56,6 @@ impl<E: Element> Pass<E> for DeletePrefix {
     }
 
     fn rank(&self) -> u8 {
-        9
+        8
     }
 }
