@@ -33,8 +33,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let begun = Instant::now();
     let options = &arguments.options;
-    let passes = passes::selected(&options.passes)?;
     let content = start::read(file)?;
+    let passes = passes::selected(&options.passes, is_text(&content))?;
     let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
     let mut processes = start::processes(test, file, content.len(), options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;

@@ -16,7 +16,7 @@
 
 use alloc::vec::Vec;
 
-use ablate_engine::order::Text;
+use ablate_engine::order::{Natural, Text};
 use ablate_engine::passes::LowerElements;
 
 use crate::formats::characters::{is_word, splits_character};
@@ -27,6 +27,15 @@ pub fn lower_bytes() -> LowerElements<u8, Text> {
         name: "lower_bytes",
         order: Text,
         values,
+    }
+}
+
+/// The same in binary data, where a smaller value is a simpler one: zero, or half, or one less.
+pub fn lower_bytes_in_binary() -> LowerElements<u8, Natural> {
+    LowerElements {
+        name: "lower_bytes",
+        order: Natural,
+        values: |bytes, at| [0, bytes[at] / 2, bytes[at].saturating_sub(1)].into(),
     }
 }
 
