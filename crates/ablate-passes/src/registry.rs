@@ -70,6 +70,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;
     "passes/" lift_indented_blocks: LiftIndentedBlocks;
+    "passes/" delete_large_items: DeleteLargeItems;
     "passes/" delete_items: DeleteItems;
     "passes/" hollow_brackets: HollowBrackets;
     "passes/" delete_brackets: DeleteBrackets;

@@ -74,6 +74,13 @@ impl Items {
         self.levels[level] as usize..self.levels[level + 1] as usize
     }
 
+    /// The first and the last item of each group of siblings.
+    pub fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.groups
+            .iter()
+            .map(|group| (group.first as usize, group.last as usize))
+    }
+
     /// What to cut so that the items `first..=last`, siblings of each other, go, with as many
     /// separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
