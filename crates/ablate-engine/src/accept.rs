@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::event::Mode;
 use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
@@ -58,6 +59,7 @@ impl<E: Element> Reducer<'_, E> {
         &mut self,
         pass: &dyn Pass<E>,
         successes: Vec<Success<E>>,
+        mode: Mode,
     ) -> Result<Patch<E>, Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
@@ -72,7 +74,7 @@ impl<E: Element> Reducer<'_, E> {
         // A budget that ends while things are merged must not cost what is merged already.
         let mut retry = Vec::new();
         let merged = self.merge(pass, &mut merge, pending, &mut retry);
-        let grown = merged.and_then(|()| self.grow(pass, &mut merge));
+        let grown = merged.and_then(|()| self.grow(pass, &mut merge, mode));
         let committed = merge.patch.clone();
         let candidate = self.target.candidate(merge.patch);
         self.commit(
@@ -155,12 +157,15 @@ impl<E: Element> Reducer<'_, E> {
     }
 
     /// Grows each member in each direction, subject to all others.
-    fn grow(&mut self, pass: &dyn Pass<E>, merge: &mut Merge<E>) -> Result<(), Stop> {
+    fn grow(&mut self, pass: &dyn Pass<E>, merge: &mut Merge<E>, mode: Mode) -> Result<(), Stop> {
         let directions = pass.directions();
         for turn in 0..merge.members.len() * directions {
             let (member, direction) = (turn / directions, turn % directions);
             let start = merge.members[member].clone();
             let mut search = FindChangePoint::new(0, usize::MAX >> 1);
+            if mode == Mode::Chaos && start.edits().iter().all(Edit::is_cut) {
+                search = search.roughly();
+            }
             let mut largest = None;
             while let Next::Probe(amount) = search.next() {
                 let grown = pass.grow(&self.target, &start, direction, amount);

@@ -39,6 +39,12 @@ pub trait Pass<E: Element> {
         None
     }
 
+    /// Whether steps taken at random tell much: so they do where there are many of a kind, at
+    /// different places, and each success can be grown.
+    fn is_for_chaos(&self) -> bool {
+        self.directions() > 0
+    }
+
     /// Where this pass stands before anything is known of its yield, from 0 (last) to 9 (first).
     fn rank(&self) -> u8 {
         5

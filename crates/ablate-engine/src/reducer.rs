@@ -18,6 +18,11 @@ use crate::schedule::Yield;
 use crate::target::{Candidate, Target};
 use crate::walker::{Cursor, Knowledge, Walker};
 
+/// A round of chaos has at least so many steps.
+const CHAOS_ROUND: u64 = 24;
+/// A round of chaos that takes off no more than this share is the last one (the document's 1 %).
+const CHAOS_GAIN: f64 = 0.01;
+
 /// How a reduction is to run.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -236,6 +241,7 @@ impl<E: Element> Reducer<'_, E> {
         let accepted_before = self.court.counts.accepted;
         let pass = self.passes[index].pass.name();
         (self.court.events)(&Event::PassStarted { pass, mode });
+        let (mut round_steps, mut round_share) = (0, 0.0);
         let mut failures = 0;
         let mut is_over = false;
         while failures < self.passes[index].yields.patience() {
@@ -251,10 +257,15 @@ impl<E: Element> Reducer<'_, E> {
                 share
             };
             state.yields.record(self.court.counts.tests - tests, worth);
-            if mode == Mode::Chaos && (share <= 0.01 || window.is_over) {
-                // No longer worth it at random until much has changed.
-                state.chaos_below = self.target.len() / 2;
-                break;
+            round_steps += window.steps;
+            round_share += share;
+            if mode == Mode::Chaos && (round_steps >= CHAOS_ROUND || window.is_over) {
+                if round_share <= CHAOS_GAIN || window.is_over {
+                    // No longer worth it at random until much has changed.
+                    state.chaos_below = self.target.len() / 2;
+                    break;
+                }
+                (round_steps, round_share) = (0, 0.0);
             }
             if window.successes > 0 {
                 failures = 0;
@@ -350,7 +361,9 @@ impl<E: Element> Reducer<'_, E> {
             self.judged += 1;
             result.steps += 1;
             state.yields.record_step(is_success);
-            state.cursor.path = issue.path;
+            if mode != Mode::Chaos {
+                state.cursor.path = issue.path;
+            }
             if is_success {
                 covered = covered.combined(patch).unwrap_or(covered);
                 successes.push(Success {
@@ -371,8 +384,10 @@ impl<E: Element> Reducer<'_, E> {
                 .map(|(start, _)| start)
                 .min();
             self.court.oracle.forget_ahead();
-            let accepted = self.accept(pass, successes)?;
-            self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
+            let accepted = self.accept(pass, successes, mode)?;
+            if mode != Mode::Chaos {
+                self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
+            }
         }
         Ok(result)
     }

@@ -38,6 +38,7 @@ pub enum Next {
 pub struct FindChangePoint {
     state: State,
     high: usize,
+    is_rough: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +61,16 @@ impl FindChangePoint {
                 left: LINEAR_STEPS,
             },
             high,
+            is_rough: false,
+        }
+    }
+
+    /// Is satisfied with a value that is short of the last one that works by less than an eighth:
+    /// for large cuts, the rest of which is cheaper to find when the target is smaller.
+    pub fn roughly(self) -> FindChangePoint {
+        FindChangePoint {
+            is_rough: true,
+            ..self
         }
     }
 
@@ -75,9 +86,15 @@ impl FindChangePoint {
             State::Exponential { works, gap } => {
                 Next::Probe(works.saturating_add(gap).min(self.high))
             }
-            State::Binary { works, fails } if fails - works <= 1 => Next::Done(works),
+            State::Binary { works, fails } if fails - works <= self.tolerance(works) => {
+                Next::Done(works)
+            }
             State::Binary { works, fails } => Next::Probe(works + (fails - works) / 2),
         }
+    }
+
+    fn tolerance(&self, works: usize) -> usize {
+        if self.is_rough { (works / 8).max(1) } else { 1 }
     }
 
     /// Tells whether the value that [`FindChangePoint::next`] asks about works.
@@ -178,6 +195,23 @@ mod tests {
         assert_eq!(probes(100, 7, 7), (vec![], 7));
         assert_eq!(probes(100, 0, 3), (vec![1, 2, 3], 3));
         assert_eq!(probes(usize::MAX, usize::MAX - 2, usize::MAX).1, usize::MAX);
+    }
+
+    #[test]
+    fn a_rough_search_stops_short_by_less_than_an_eighth() {
+        for point in 0..2000 {
+            let mut search = FindChangePoint::new(0, 5000).roughly();
+            let found = loop {
+                match search.next() {
+                    Next::Probe(value) => search.record(value <= point),
+                    Next::Done(value) => break value,
+                }
+            };
+            assert!(
+                found <= point && point - found <= found / 8,
+                "{found} for {point}"
+            );
+        }
     }
 
     #[test]

@@ -42,34 +42,25 @@ pub struct DeleteBetweenNgrams {
 /// The cuts between neighbouring occurrences, by position.
 struct Cuts(Vec<(u32, u32)>);
 
-impl Cuts {
-    fn of<E: Element>(target: &Target<E>, sizes: &[usize]) -> Cuts {
-        let elements = target.elements();
-        let mut cuts = Vec::new();
-        if elements.len() > LONGEST_TARGET {
-            return Cuts(cuts);
-        }
-        for &size in sizes {
-            let mut grams: Vec<(u64, u32)> =
-                elements.windows(size.max(1)).map(hash).zip(0..).collect();
-            grams.sort_unstable();
-            let neighbours = grams.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-            cuts.extend(
-                neighbours
-                    .map(|pair| (pair[0].1, pair[1].1))
-                    .filter(|&(i, j)| {
-                        let (i, j) = (i as usize, j as usize);
-                        // With equal elements before both ends, the cut one to the left has the
-                        // same effect.
-                        let is_leftmost = i == 0 || elements[i - 1] != elements[j - 1];
-                        is_leftmost && elements[i..i + size] == elements[j..j + size]
-                    }),
-            );
-        }
-        cuts.sort_unstable();
-        cuts.dedup();
-        Cuts(cuts)
+/// Where the same n-gram of one of these sizes starts and where it starts again: `(i, j)`, by
+/// position. With equal elements before both, the cut of `i..j` has the same effect as the one a
+/// place to the left, which is given instead.
+pub fn repetitions<E: Element>(elements: &[E], sizes: &[usize]) -> Vec<(u32, u32)> {
+    let mut cuts = Vec::new();
+    for &size in sizes {
+        let mut grams: Vec<(u64, u32)> = elements.windows(size.max(1)).map(hash).zip(0..).collect();
+        grams.sort_unstable();
+        let neighbours = grams.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let pairs = neighbours.map(|pair| (pair[0].1, pair[1].1));
+        cuts.extend(pairs.filter(|&(i, j)| {
+            let (i, j) = (i as usize, j as usize);
+            let is_leftmost = i == 0 || elements[i - 1] != elements[j - 1];
+            is_leftmost && elements[i..i + size] == elements[j..j + size]
+        }));
     }
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts
 }
 
 fn hash<E: Element>(gram: &[E]) -> u64 {
@@ -82,16 +73,34 @@ fn hash<E: Element>(gram: &[E]) -> u64 {
 
 impl DeleteBetweenNgrams {
     fn cuts<E: Element>(&self, target: &Target<E>) -> alloc::rc::Rc<Cuts> {
-        target.analysis(|target| Cuts::of(target, self.sizes))
+        target.analysis(|target| {
+            let is_long = target.len() > LONGEST_TARGET;
+            let elements = if is_long { &[] } else { target.elements() };
+            Cuts(repetitions(elements, self.sizes))
+        })
     }
+}
 
-    /// The largest n-gram that starts both at `i` and at `j`.
-    fn shared<'a, E: Element>(&self, elements: &'a [E], i: usize, j: usize) -> Option<&'a [E]> {
-        let (a, b) = (elements.get(i..)?, elements.get(j..)?);
-        let is_shared =
-            |size: &&usize| a.get(..**size).is_some() && a.get(..**size) == b.get(..**size);
-        let size = self.sizes.iter().rev().find(is_shared)?;
-        Some(&a[..*size])
+/// The cut `start..end` between two occurrences of an n-gram, taken past `amount` more occurrences
+/// of the largest n-gram of one of these sizes that starts at both: to the left in direction 0,
+/// else to the right.
+pub fn past_repetitions<E: Element>(
+    elements: &[E],
+    sizes: &[usize],
+    (start, end): (usize, usize),
+    direction: usize,
+    amount: usize,
+) -> Option<(usize, usize)> {
+    let (a, b) = (elements.get(start..)?, elements.get(end..)?);
+    let starts_both =
+        |size: &&usize| a.get(..**size).is_some() && a.get(..**size) == b.get(..**size);
+    let gram = &a[..*sizes.iter().rev().find(starts_both)?];
+    let nth = amount.checked_sub(1)?;
+    let is_there = |at: &usize| elements[*at..].starts_with(gram);
+    if direction == 0 {
+        Some(((0..start).rev().filter(is_there).nth(nth)?, end))
+    } else {
+        Some((start, (end + 1..elements.len()).filter(is_there).nth(nth)?))
     }
 }
 
@@ -117,20 +126,9 @@ impl<E: Element> Pass<E> for DeleteBetweenNgrams {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<E>> {
-        let (start, end) = single_cut(patch)?;
-        let elements = target.elements();
-        let gram = self.shared(elements, start, end)?;
-        let nth = amount.checked_sub(1)?;
-        if direction == 0 {
-            let mut before = (0..start)
-                .rev()
-                .filter(|&at| elements[at..].starts_with(gram));
-            Some(Patch::cut(before.nth(nth)?, end))
-        } else {
-            let mut after =
-                (end + 1..elements.len()).filter(|&at| elements[at..].starts_with(gram));
-            Some(Patch::cut(start, after.nth(nth)?))
-        }
+        let cut = single_cut(patch)?;
+        let (start, end) = past_repetitions(target.elements(), self.sizes, cut, direction, amount)?;
+        Some(Patch::cut(start, end))
     }
 
     fn rank(&self) -> u8 {

@@ -3,8 +3,8 @@
 //! What comes after the failure does not matter: in `d! a b c`, where only `d!` matters, half of
 //! the text goes at once, and growing the cut finds the place where it has to stop.
 //!
-//! Costs one test for each power of two below the length, like `delete_prefix`; every other suffix
-//! is reached by growing.
+//! Costs one test for each power of two below the length, like `delete_prefix`; other suffixes are
+//! reached by growing, in steps of a quarter of the cut.
 //!
 //! ```
 //! use ablate_engine::explain::{grown, reductions};
@@ -45,7 +45,15 @@ impl<E: Element> Pass<E> for DeleteSuffix {
 
     fn grow(&self, _: &Target<E>, patch: &Patch<E>, _: usize, amount: usize) -> Option<Patch<E>> {
         let (start, end) = single_cut(patch)?;
-        Some(Patch::cut(start.checked_sub(amount)?, end))
+        let unit = ((end - start) / 4).max(1);
+        Some(Patch::cut(
+            start.checked_sub(amount.checked_mul(unit)?)?,
+            end,
+        ))
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
     }
 
     fn rank(&self) -> u8 {

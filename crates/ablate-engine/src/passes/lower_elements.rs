@@ -12,7 +12,7 @@
 //! use ablate_engine::passes::LowerElements;
 //! use ablate_engine::patch::Patch;
 //!
-//! let pass = LowerElements { order: Natural, values: |_, _| vec![0_u8] };
+//! let pass = LowerElements { name: "lower", order: Natural, values: |_, _| vec![0_u8] };
 //! assert_eq!(reductions(&pass, &[7, 0, 9]), [[7, 0, 0], [0, 0, 9]]);
 //! let larger = grown(&pass, &[7, 0, 9], &Patch::replace(0, 1, &[0]), 0);
 //! assert_eq!(larger, [[0, 0, 0]]);
@@ -32,6 +32,8 @@ use crate::target::Target;
 /// Replaces one element by a simpler one; see the module.
 #[derive(Clone, Copy, Debug)]
 pub struct LowerElements<E, O> {
+    /// The name that people see.
+    pub name: &'static str,
     /// Which of two elements is the simpler one.
     pub order: O,
     /// What the element at a position may become, the most wanted value first. Values that are not
@@ -41,7 +43,7 @@ pub struct LowerElements<E, O> {
 
 impl<E: Element, O: ElementOrder<E>> Pass<E> for LowerElements<E, O> {
     fn name(&self) -> &'static str {
-        "lower_elements"
+        self.name
     }
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {

@@ -11,7 +11,7 @@
 //! use ablate_engine::order::Natural;
 //! use ablate_engine::passes::LowerElementsEverywhere;
 //!
-//! let pass = LowerElementsEverywhere { order: Natural, values: |_| vec![b'a'] };
+//! let pass = LowerElementsEverywhere { name: "lower", order: Natural, values: |_| vec![b'a'] };
 //! assert_eq!(reductions(&pass, b"y=y*x"), [&b"a=a*x"[..], b"y=y*a"]);
 //! ```
 
@@ -32,6 +32,8 @@ const LONGEST_TARGET: usize = 1 << 20;
 /// Replaces every occurrence of one element; see the module.
 #[derive(Clone, Copy, Debug)]
 pub struct LowerElementsEverywhere<E, O> {
+    /// The name that people see.
+    pub name: &'static str,
     /// Which of two elements is the simpler one.
     pub order: O,
     /// What an element may become, the most wanted value first. Values that are not simpler are
@@ -58,7 +60,7 @@ impl FirstOccurrences {
 
 impl<E: Element, O: ElementOrder<E>> Pass<E> for LowerElementsEverywhere<E, O> {
     fn name(&self) -> &'static str {
-        "lower_elements_everywhere"
+        self.name
     }
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {

@@ -9,7 +9,7 @@ mod delete_suffix;
 mod lower_elements;
 mod lower_elements_everywhere;
 
-pub use delete_between_ngrams::DeleteBetweenNgrams;
+pub use delete_between_ngrams::{DeleteBetweenNgrams, past_repetitions, repetitions};
 pub use delete_prefix::DeletePrefix;
 pub use delete_repeats::DeleteRepeats;
 pub use delete_short_runs::DeleteShortRuns;

@@ -146,6 +146,28 @@ impl Indents {
     }
 }
 
+/// The lines that have deeper indented lines below them, the least indented ones last.
+#[derive(Debug)]
+pub struct Heads(
+    /// The numbers of the lines.
+    pub Vec<u32>,
+);
+
+impl Heads {
+    /// Those of `target`; none if it is longer than 16 MiB.
+    pub fn of(target: &Target<u8>) -> Rc<Heads> {
+        let indents = Indents::of(target);
+        target.analysis(|_| {
+            let mut heads: Vec<u32> = (0..indents.len())
+                .filter(|&line| indents.body(line) > 0)
+                .map(|line| line as u32)
+                .collect();
+            heads.sort_by_key(|&line| core::cmp::Reverse(indents.depth(line as usize)));
+            Heads(heads)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

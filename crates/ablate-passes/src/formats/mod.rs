@@ -3,7 +3,9 @@
 
 pub mod brackets;
 pub mod characters;
+pub mod integers;
 pub mod items;
 pub mod lines;
 pub mod quotes;
 pub mod tokens;
+pub mod words;

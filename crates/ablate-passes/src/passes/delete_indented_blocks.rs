@@ -17,36 +17,17 @@
 //! assert_eq!(grown(&DeleteIndentedBlocks, "a\n b\nc\n d\ne\n", "a\n b\n", 1), ["e\n", ""]);
 //! ```
 
-use alloc::vec::Vec;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::lines::{Indents, Lines};
+use crate::formats::lines::{Heads, Indents, Lines};
 use crate::passes::{one_of, single_cut};
 
 /// Deletes a line with what is indented below it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteIndentedBlocks;
-
-/// The lines that have deeper indented lines below them, the least indented ones last.
-pub(crate) struct Heads(pub(crate) Vec<u32>);
-
-impl Heads {
-    pub(crate) fn of(target: &Target<u8>) -> alloc::rc::Rc<Heads> {
-        let indents = Indents::of(target);
-        target.analysis(|_| {
-            let mut heads: Vec<u32> = (0..indents.len())
-                .filter(|&line| indents.body(line) > 0)
-                .map(|line| line as u32)
-                .collect();
-            heads.sort_by_key(|&line| core::cmp::Reverse(indents.depth(line as usize)));
-            Heads(heads)
-        })
-    }
-}
 
 impl Pass<u8> for DeleteIndentedBlocks {
     fn name(&self) -> &'static str {

@@ -14,51 +14,17 @@
 //! assert_eq!(reductions(&DeleteTokensEverywhere, text), ["static f static g", "f; g;"]);
 //! ```
 
-use alloc::rc::Rc;
-use alloc::vec::Vec;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::with_blanks;
-use crate::formats::tokens::{Kind, Token, Tokens};
-use crate::passes::one_of;
-
-/// Longer texts are left alone.
-const LONGEST_TEXT: usize = 1 << 20;
+use crate::formats::words::Words;
 
 /// Deletes every occurrence of a token; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteTokensEverywhere;
-
-/// The occurrences of each token that occurs more than once, by their first ones' positions.
-struct Repeated(Vec<Vec<Token>>);
-
-impl Repeated {
-    fn of(target: &Target<u8>) -> Rc<Repeated> {
-        let tokens = Tokens::of(target);
-        target.analysis(|target| {
-            let text = target.elements();
-            if text.len() > LONGEST_TEXT {
-                return Repeated(Vec::new());
-            }
-            let is_paired =
-                |token: &Token| token.kind == Kind::Mark && !b",;".contains(&token.text(text)[0]);
-            let mut all: Vec<Token> = tokens.all().to_vec();
-            all.retain(|token| !is_paired(token));
-            all.sort_by_key(|token| (token.text(text), token.start));
-            let mut repeated: Vec<Vec<Token>> = all
-                .chunk_by(|a, b| a.text(text) == b.text(text))
-                .filter(|occurrences| occurrences.len() > 1)
-                .map(<[Token]>::to_vec)
-                .collect();
-            repeated.sort_by_key(|occurrences| occurrences[0].start);
-            Repeated(repeated)
-        })
-    }
-}
 
 impl Pass<u8> for DeleteTokensEverywhere {
     fn name(&self) -> &'static str {
@@ -70,8 +36,10 @@ impl Pass<u8> for DeleteTokensEverywhere {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let repeated = Repeated::of(target);
-        let cuts = one_of(chooser, &repeated.0)?.iter().map(|token| {
+        let words = Words::of(target);
+        let all = words.all();
+        let word = chooser.choose(0..all.len(), |word| all[word].len() > 1)?;
+        let cuts = all[word].iter().map(|token| {
             let (start, end) = token.range();
             with_blanks(target.elements(), start, end)
         });

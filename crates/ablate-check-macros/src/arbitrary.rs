@@ -1,0 +1,141 @@
+//! `#[derive(Arbitrary)]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Expr, Fields, GenericParam, Ident, LitInt, PathSegment,
+    Result, Variant, parse_quote,
+};
+
+pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let name = &input.ident;
+    let body = match &input.data {
+        Data::Struct(data) => {
+            let value = constructed(&quote!(#name), &data.fields)?;
+            quote!(__tc.span(__label, |__tc| #value))
+        }
+        Data::Enum(data) => alternatives(name, data.variants.iter())?,
+        Data::Union(_) => return Err(Error::new_spanned(name, "a union can't be drawn")),
+    };
+    let mut generics = input.generics.clone();
+    for parameter in &mut generics.params {
+        if let GenericParam::Type(parameter) = parameter {
+            parameter
+                .bounds
+                .push(parse_quote!(::ablate_check::Arbitrary));
+        }
+    }
+    let (parameters, arguments, bounds) = {
+        let (parameters, _, bounds) = generics.split_for_impl();
+        let (_, arguments, _) = input.generics.split_for_impl();
+        (quote!(#parameters), quote!(#arguments), quote!(#bounds))
+    };
+    let text = name.to_string();
+    Ok(quote! {
+        #[automatically_derived]
+        impl #parameters ::ablate_check::Arbitrary for #name #arguments #bounds {
+            fn draw_any(__tc: &mut ::ablate_check::TestCase) -> Self {
+                const __LABEL: u64 =
+                    ::ablate_check::label(::core::concat!(::core::module_path!(), "::", #text));
+                let __label = __LABEL;
+                #body
+            }
+        }
+    })
+}
+
+/// `name { a: draw, … }`.
+fn constructed(name: &TokenStream, fields: &Fields) -> Result<TokenStream> {
+    let mut parts = Vec::new();
+    for (place, field) in fields.iter().enumerate() {
+        let member = match &field.ident {
+            Some(name) => quote!(#name),
+            None => {
+                let place = syn::Index::from(place);
+                quote!(#place)
+            }
+        };
+        let ty = &field.ty;
+        let generator = match options(&field.attrs)?.from {
+            Some(generator) => quote!(#generator),
+            None => quote!(::ablate_check::any::<#ty>()),
+        };
+        parts.push(quote!(#member: __tc.draw_silent(#generator)));
+    }
+    Ok(quote!(#name { #(#parts),* }))
+}
+
+fn alternatives<'a>(
+    name: &Ident,
+    variants: impl Iterator<Item = &'a Variant>,
+) -> Result<TokenStream> {
+    let (mut weights, mut values) = (Vec::new(), Vec::new());
+    for variant in variants {
+        let weight = options(&variant.attrs)?.weight.unwrap_or(1);
+        let is_recursive = mentions(name, &variant.fields);
+        weights.push(quote!((#weight, #is_recursive)));
+        let variant_name = &variant.ident;
+        values.push(constructed(&quote!(#name::#variant_name), &variant.fields)?);
+    }
+    let Some((first, others)) = values.split_first() else {
+        return Err(Error::new_spanned(
+            name,
+            "an enum without variants has no values",
+        ));
+    };
+    let arms = others.iter().enumerate().map(|(at, value)| {
+        let place = at + 1;
+        quote!(#place => #value,)
+    });
+    Ok(quote! {
+        __tc.span(__label, |__tc| match __tc.variant(&[#(#weights),*]) {
+            #(#arms)*
+            _ => #first,
+        })
+    })
+}
+
+/// Whether a field's type names the enum itself.
+fn mentions(name: &Ident, fields: &Fields) -> bool {
+    struct Search<'a> {
+        name: &'a Ident,
+        found: bool,
+    }
+    impl Visit<'_> for Search<'_> {
+        fn visit_path_segment(&mut self, segment: &PathSegment) {
+            self.found |= segment.ident == *self.name || segment.ident == "Self";
+            visit::visit_path_segment(self, segment);
+        }
+    }
+    let mut search = Search { name, found: false };
+    search.visit_fields(fields);
+    search.found
+}
+
+#[derive(Default)]
+struct Options {
+    weight: Option<u32>,
+    from: Option<Expr>,
+}
+
+fn options(attributes: &[Attribute]) -> Result<Options> {
+    let mut options = Options::default();
+    for attribute in attributes {
+        if !attribute.path().is_ident("arbitrary") {
+            continue;
+        }
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("weight") {
+                options.weight = Some(meta.value()?.parse::<LitInt>()?.base10_parse()?);
+            } else if meta.path.is_ident("from") {
+                options.from = Some(meta.value()?.parse()?);
+            } else {
+                return Err(meta.error("`weight` or `from` is expected"));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(options)
+}

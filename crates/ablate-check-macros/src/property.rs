@@ -1,0 +1,212 @@
+//! `#[property]`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Error, Expr, ExprMethodCall, FnArg, Ident, ItemFn, Local, MetaNameValue, Pat, PatType, Result,
+    Token, Type,
+};
+
+pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let arguments = Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(attribute)?;
+    let mut function: ItemFn = syn::parse2(item)?;
+    if let Some(generic) = function.sig.generics.params.first() {
+        return Err(Error::new_spanned(generic, "a property can't be generic"));
+    }
+    let Parameters {
+        case,
+        draws,
+        patterns,
+        types,
+        has_case,
+    } = parameters(&mut function)?;
+    Namer.visit_block_mut(&mut function.block);
+    let settings = Settings::of(&arguments)?;
+    let body = body(&function, &settings);
+
+    let name = &function.sig.ident;
+    let visibility = &function.vis;
+    let attributes = &function.attrs;
+    let is_test = attributes.iter().any(|a| a.path().is_ident("test"));
+    let test = (!is_test).then(|| quote!(#[::core::prelude::v1::test]));
+    if let (true, Some(example)) = (has_case, settings.examples.first()) {
+        let message = "an example needs a property whose arguments are all drawn from their types";
+        return Err(Error::new_spanned(example, message));
+    }
+    let examples = settings.examples.iter().map(|example| {
+        quote!({
+            let (#(#patterns,)*): (#(#types,)*) = #example;
+            ::ablate_check::check_example({ #body });
+        })
+    });
+    let (base, calls) = (&settings.base, &settings.calls);
+    let text = name.to_string();
+    Ok(quote! {
+        #(#attributes)*
+        #test
+        #visibility fn #name() {
+            #(#examples)*
+            #base
+                .name(::core::concat!(::core::module_path!(), "::", #text))
+                #(#calls)*
+                .check(|#case: &mut ::ablate_check::TestCase| {
+                    #(#draws)*
+                    #body
+                });
+        }
+    })
+}
+
+/// What a property takes.
+struct Parameters {
+    /// The name of the test case.
+    case: TokenStream,
+    /// Whether the property names it itself.
+    has_case: bool,
+    /// The statements that draw the other parameters.
+    draws: Vec<TokenStream>,
+    patterns: Vec<Pat>,
+    types: Vec<Type>,
+}
+
+fn parameters(function: &mut ItemFn) -> Result<Parameters> {
+    let mut parameters = Parameters {
+        case: quote!(__tc),
+        has_case: false,
+        draws: Vec::new(),
+        patterns: Vec::new(),
+        types: Vec::new(),
+    };
+    for (place, input) in function.sig.inputs.iter_mut().enumerate() {
+        let FnArg::Typed(parameter) = input else {
+            return Err(Error::new_spanned(input, "a property is no method"));
+        };
+        if matches!(&*parameter.ty, Type::Reference(_)) {
+            if place > 0 {
+                return Err(Error::new_spanned(
+                    parameter,
+                    "the test case comes first; other parameters are drawn and can't be references",
+                ));
+            }
+            parameters.case = parameter.pat.to_token_stream();
+            parameters.has_case = true;
+            continue;
+        }
+        let statement = draw(parameter, &parameters.case)?;
+        parameters.draws.push(statement);
+        parameters.patterns.push((*parameter.pat).clone());
+        parameters.types.push((*parameter.ty).clone());
+    }
+    Ok(parameters)
+}
+
+fn draw(parameter: &mut PatType, case: &TokenStream) -> Result<TokenStream> {
+    let mut generator = None;
+    let mut error = None;
+    parameter.attrs.retain(|attribute| {
+        if !attribute.path().is_ident("from") {
+            return true;
+        }
+        match attribute.parse_args::<Expr>() {
+            Ok(expression) => generator = Some(expression),
+            Err(wrong) => error = Some(wrong),
+        }
+        false
+    });
+    if let Some(error) = error {
+        return Err(error);
+    }
+    let PatType { pat, ty, .. } = &*parameter;
+    let name = pattern_name(pat).map_or_else(|| "_".to_owned(), ToString::to_string);
+    let generator = match generator {
+        Some(generator) => quote!(#generator),
+        None => quote!(::ablate_check::any::<#ty>()),
+    };
+    Ok(quote!(let #pat: #ty = #case.draw_named(#name, #generator);))
+}
+
+fn pattern_name(pattern: &Pat) -> Option<&Ident> {
+    match pattern {
+        Pat::Ident(pattern) => Some(&pattern.ident),
+        Pat::Type(pattern) => pattern_name(&pattern.pat),
+        _ => None,
+    }
+}
+
+fn body(function: &ItemFn, settings: &Settings) -> TokenStream {
+    let block = &function.block;
+    let output = match &function.sig.output {
+        syn::ReturnType::Default => quote!(()),
+        syn::ReturnType::Type(_, ty) => quote!(#ty),
+    };
+    if function.sig.asyncness.is_some() {
+        let block_on = &settings.block_on;
+        return quote! {
+            let __ended: #output = #block_on(async #block);
+            __ended
+        };
+    }
+    quote! {
+        // A closure of its own, for `return` and `?` to mean what they say.
+        ::ablate_check::call_body(|| -> #output #block)
+    }
+}
+
+/// What the attribute says.
+struct Settings {
+    base: TokenStream,
+    calls: Vec<TokenStream>,
+    /// Tuples of arguments that are tried before anything else.
+    examples: Vec<Expr>,
+    block_on: TokenStream,
+}
+
+impl Settings {
+    fn of(arguments: &Punctuated<MetaNameValue, Token![,]>) -> Result<Settings> {
+        let mut settings = Settings {
+            base: quote!(::ablate_check::Settings::new()),
+            calls: Vec::new(),
+            examples: Vec::new(),
+            block_on: quote!(::ablate_check::block_on),
+        };
+        for argument in arguments {
+            let value = &argument.value;
+            let Some(name) = argument.path.get_ident() else {
+                return Err(Error::new_spanned(&argument.path, "a name is expected"));
+            };
+            match name.to_string().as_str() {
+                "settings" => settings.base = quote!((#value)),
+                "example" => settings.examples.push(value.clone()),
+                "block_on" => settings.block_on = quote!(#value),
+                _ => settings.calls.push(quote!(.#name(#value))),
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// Gives the values of `let x = tc.draw(…)` their names.
+struct Namer;
+
+impl VisitMut for Namer {
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        if let (Some(name), Some(init)) = (pattern_name(&local.pat), &mut local.init)
+            && let Expr::MethodCall(call) = &mut *init.expr
+        {
+            rename(call, &name.to_string());
+        }
+        visit_mut::visit_local_mut(self, local);
+    }
+}
+
+fn rename(call: &mut ExprMethodCall, name: &str) {
+    // Only a plain `something.draw(generator)`: other methods of that name take more.
+    let is_plain = matches!(&*call.receiver, Expr::Path(_));
+    if call.method == "draw" && call.args.len() == 1 && call.turbofish.is_none() && is_plain {
+        call.method = Ident::new("draw_named", call.method.span());
+        call.args.insert(0, syn::parse_quote!(#name));
+    }
+}

@@ -1,0 +1,53 @@
+//! The shrinking challenge: for each property how often a failure is found, how often it is
+//! reduced to the smallest there is, and how many tests that takes, from random cases and from
+//! large planted ones. `cargo run --release --example challenge -- 200 reverse coupling`.
+
+mod measure;
+mod planted;
+mod properties;
+
+use measure::{Tally, measure};
+use properties::CHALLENGES;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let seeds = arguments.first().and_then(|text| text.parse().ok());
+    let names = &arguments[usize::from(seeds.is_some())..];
+    let seeds = seeds.unwrap_or(20);
+    println!("| challenge | start | found | minimal | tests mean | max | cases mean | other |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |");
+    for challenge in CHALLENGES {
+        if !names.is_empty() && !names.iter().any(|name| name == challenge.name) {
+            continue;
+        }
+        for (start, is_planted) in [("random", false), ("planted", true)] {
+            let tally = measure(&challenge, seeds, is_planted);
+            if tally.seeds > 0 {
+                println!("| {} | {start} | {} |", challenge.name, row(&tally));
+            }
+        }
+    }
+}
+
+fn row(tally: &Tally) -> String {
+    let other: String = tally
+        .other
+        .iter()
+        .flat_map(|other| other.chars())
+        .take(60)
+        .collect();
+    format!(
+        "{}/{} | {}/{} | {:.1} | {} | {:.0} | {other}",
+        tally.found,
+        tally.seeds,
+        tally.minimal,
+        tally.found,
+        mean(&tally.tests),
+        tally.tests.iter().max().unwrap_or(&0),
+        mean(&tally.cases),
+    )
+}
+
+fn mean(counts: &[u64]) -> f64 {
+    counts.iter().sum::<u64>() as f64 / counts.len().max(1) as f64
+}

@@ -1,0 +1,147 @@
+//! Types that know how to make their own values.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+use std::marker::PhantomData;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use crate::choice::mix;
+use crate::combinators::Combinators;
+use crate::generator::{Generator, label};
+use crate::generators as g;
+use crate::test_case::TestCase;
+
+/// A type whose values can be drawn without saying how.
+///
+/// To be derived for structs and enums; of an enum the first variant is the simplest.
+pub trait Arbitrary: Sized {
+    /// Draws a value.
+    fn draw_any(tc: &mut TestCase) -> Self;
+}
+
+/// See [`any`].
+#[derive(Debug)]
+pub struct Any<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for Any<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Any<T> {}
+
+/// Any value of a type.
+pub fn any<T: Arbitrary>() -> Any<T> {
+    Any(PhantomData)
+}
+
+impl<T: Arbitrary> Generator for Any<T> {
+    type Value = T;
+
+    fn draw(&self, tc: &mut TestCase) -> T {
+        T::draw_any(tc)
+    }
+
+    fn label(&self) -> u64 {
+        mix(label("any"), label(std::any::type_name::<T>()))
+    }
+}
+
+macro_rules! drawn_by {
+    ($($type:ty => $generator:expr;)*) => {$(
+        impl Arbitrary for $type {
+            fn draw_any(tc: &mut TestCase) -> Self {
+                Generator::draw(&$generator, tc)
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {
+        drawn_by! { $($type => g::integers::<$type>(..);)* }
+    };
+}
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+drawn_by! {
+    bool => g::bools();
+    f32 => g::f32s();
+    f64 => g::f64s();
+    char => g::chars();
+    String => g::string();
+    Duration => g::durations();
+    SystemTime => g::system_times();
+    g::Date => g::dates();
+    Ipv4Addr => g::ipv4_addrs();
+    Ipv6Addr => g::ipv6_addrs();
+    IpAddr => g::ip_addrs();
+    SocketAddr => g::socket_addrs();
+    PathBuf => g::paths();
+}
+
+impl Arbitrary for () {
+    fn draw_any(_: &mut TestCase) -> Self {}
+}
+
+macro_rules! built_of {
+    ($($type:ty, ($($param:ident $(: $bound:path)?),+), $generator:expr;)*) => {$(
+        impl<$($param: Arbitrary $(+ $bound)?),+> Arbitrary for $type {
+            fn draw_any(tc: &mut TestCase) -> Self {
+                Generator::draw(&$generator, tc)
+            }
+        }
+    )*};
+}
+
+built_of! {
+    Vec<T>, (T), g::vec(any::<T>());
+    Option<T>, (T), g::option(any::<T>());
+    Result<T, E>, (T, E), g::result(any::<T>(), any::<E>());
+    Box<T>, (T), any::<T>().map(Box::new);
+    Rc<T>, (T), any::<T>().map(Rc::new);
+    Arc<T>, (T), any::<T>().map(Arc::new);
+    BTreeSet<T>, (T: Ord), g::btree_set(any::<T>());
+    BTreeMap<K, V>, (K: Ord, V), g::btree_map(any::<K>(), any::<V>());
+}
+
+impl<T: Arbitrary + Hash + Eq> Arbitrary for HashSet<T> {
+    fn draw_any(tc: &mut TestCase) -> Self {
+        Generator::draw(&g::hash_set(any::<T>()), tc)
+    }
+}
+
+impl<K: Arbitrary + Hash + Eq, V: Arbitrary> Arbitrary for HashMap<K, V> {
+    fn draw_any(tc: &mut TestCase) -> Self {
+        Generator::draw(&g::hash_map(any::<K>(), any::<V>()), tc)
+    }
+}
+
+impl<T: Arbitrary, const N: usize> Arbitrary for [T; N] {
+    fn draw_any(tc: &mut TestCase) -> Self {
+        Generator::draw(&g::array(any::<T>()), tc)
+    }
+}
+
+macro_rules! tuples {
+    ($($param:ident)+) => {
+        impl<$($param: Arbitrary),+> Arbitrary for ($($param,)+) {
+            fn draw_any(tc: &mut TestCase) -> Self {
+                Generator::draw(&($(any::<$param>(),)+), tc)
+            }
+        }
+    };
+}
+tuples!(A);
+tuples!(A B);
+tuples!(A B C);
+tuples!(A B C D);
+tuples!(A B C D E);
+tuples!(A B C D E F);
+tuples!(A B C D E F G);
+tuples!(A B C D E F G H);

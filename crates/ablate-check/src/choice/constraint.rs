@@ -1,0 +1,347 @@
+//! One choice: its value, and what it might have been.
+
+use std::sync::Arc;
+
+use ablate_engine::identity::Element;
+
+use super::{Alphabet, FloatRange, IntegerRange};
+
+/// What was chosen.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// Yes or no.
+    Boolean(bool),
+    /// A number, or the place of an alternative.
+    Integer(i128),
+    /// A floating-point number, as its bits.
+    Float(u64),
+    /// A run of bytes.
+    Bytes(Arc<[u8]>),
+    /// A run of characters.
+    Text(Arc<str>),
+}
+
+/// Which answers a boolean choice can have. How likely each is concerns only whoever chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Toss {
+    /// Either.
+    Free,
+    /// Bounds say that it must be this one.
+    Forced(bool),
+}
+
+/// The bounds of a length, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sizes {
+    /// The smallest length.
+    pub min: u32,
+    /// The greatest length.
+    pub max: u32,
+}
+
+/// What a choice might have been.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Constraint {
+    /// A boolean.
+    Boolean(Toss),
+    /// An integer of a range.
+    Integer(IntegerRange),
+    /// One of so many alternatives, the first being the simplest.
+    Index(u32),
+    /// A floating-point number.
+    Float(FloatRange),
+    /// Bytes, of a length in these bounds.
+    Bytes(Sizes),
+    /// Characters of an alphabet that is not empty, of a length in these bounds.
+    Text(Arc<Alphabet>, Sizes),
+}
+
+impl Constraint {
+    /// Whether `value` may be chosen.
+    pub fn permits(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Constraint::Boolean(Toss::Free), Value::Boolean(_)) => true,
+            (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
+            (Constraint::Integer(range), Value::Integer(value)) => range.contains(*value),
+            (Constraint::Index(count), Value::Integer(value)) => {
+                (0..i128::from(*count)).contains(value)
+            }
+            (Constraint::Float(range), Value::Float(bits)) => range.contains(f64::from_bits(*bits)),
+            (Constraint::Bytes(sizes), Value::Bytes(bytes)) => sizes.contains(bytes.len()),
+            (Constraint::Text(alphabet, sizes), Value::Text(text)) => {
+                sizes.contains(text.chars().count())
+                    && text.chars().all(|c| alphabet.rank(c).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// The simplest value.
+    pub fn simplest(&self) -> Value {
+        match self {
+            Constraint::Boolean(Toss::Free) => Value::Boolean(false),
+            Constraint::Boolean(Toss::Forced(forced)) => Value::Boolean(*forced),
+            Constraint::Integer(range) => Value::Integer(range.origin),
+            Constraint::Index(_) => Value::Integer(0),
+            Constraint::Float(range) => Value::Float(range.simplest().to_bits()),
+            Constraint::Bytes(sizes) => Value::Bytes(vec![0; sizes.min as usize].into()),
+            Constraint::Text(alphabet, sizes) => {
+                let first = alphabet.at(0).unwrap_or('0');
+                let text: String = (0..sizes.min).map(|_| first).collect();
+                Value::Text(text.into())
+            }
+        }
+    }
+
+    /// What a replay takes for `value` where it stands now: the value itself where it is
+    /// permitted; else the nearest that is; the simplest where nothing is near.
+    pub fn repaired(&self, value: &Value) -> Value {
+        match (self, value) {
+            _ if self.permits(value) => value.clone(),
+            (Constraint::Integer(range), Value::Integer(value)) => {
+                Value::Integer((*value).clamp(range.min, range.max))
+            }
+            (Constraint::Float(range), Value::Float(bits)) => {
+                Value::Float(range.nearest(f64::from_bits(*bits)).to_bits())
+            }
+            (Constraint::Bytes(sizes), Value::Bytes(bytes)) => {
+                let padding = std::iter::repeat_n(0, sizes.min as usize);
+                let longest = bytes.len().max(sizes.min as usize);
+                let taken = bytes.iter().copied().chain(padding);
+                Value::Bytes(taken.take(longest.min(sizes.max as usize)).collect())
+            }
+            (Constraint::Text(alphabet, sizes), Value::Text(text)) => {
+                let first = alphabet.at(0).unwrap_or('0');
+                let length = text.chars().count().max(sizes.min as usize);
+                let known = |c| if alphabet.rank(c).is_some() { c } else { first };
+                let taken = text.chars().map(known).chain(std::iter::repeat(first));
+                let taken: String = taken.take(length.min(sizes.max as usize)).collect();
+                Value::Text(taken.into())
+            }
+            _ => self.simplest(),
+        }
+    }
+
+    /// The place of `value` in the order of simplicity, 0 being the simplest; `u128::MAX` where
+    /// that is not enough, for long texts.
+    pub fn index(&self, value: &Value) -> u128 {
+        match (self, value) {
+            (Constraint::Boolean(Toss::Free), Value::Boolean(value)) => u128::from(*value),
+            (Constraint::Integer(range), Value::Integer(value)) => range.index(*value),
+            (Constraint::Float(range), Value::Float(bits)) => range.index(f64::from_bits(*bits)),
+            (Constraint::Index(_), Value::Integer(value)) => u128::try_from(*value).unwrap_or(0),
+            (Constraint::Bytes(sizes), Value::Bytes(bytes)) => shortlex(
+                256,
+                sizes.min,
+                bytes.len(),
+                bytes.iter().map(|b| u32::from(*b)),
+            ),
+            (Constraint::Text(alphabet, sizes), Value::Text(text)) => shortlex(
+                alphabet.len(),
+                sizes.min,
+                text.chars().count(),
+                text.chars().map(|c| alphabet.rank(c).unwrap_or(0)),
+            ),
+            _ => 0,
+        }
+    }
+
+    /// Whether there is only one value.
+    pub fn is_forced(&self) -> bool {
+        match self {
+            Constraint::Boolean(toss) => *toss != Toss::Free,
+            Constraint::Integer(range) => range.min == range.max,
+            Constraint::Index(count) => *count <= 1,
+            Constraint::Float(_) => false,
+            Constraint::Bytes(sizes) => sizes.max == 0,
+            Constraint::Text(alphabet, sizes) => {
+                sizes.max == 0 || (alphabet.len() == 1 && sizes.min == sizes.max)
+            }
+        }
+    }
+}
+
+/// The number of sequences over `base` letters that are simpler than this one: all shorter ones
+/// down to `min`, then those that come first letter by letter. Stops counting at `u128::MAX`.
+fn shortlex(base: u32, min: u32, len: usize, ranks: impl Iterator<Item = u32>) -> u128 {
+    let base = u128::from(base.max(1));
+    let mut shorter: u128 = 0;
+    let mut count = base.saturating_pow(min);
+    for _ in min as usize..len {
+        shorter = shorter.saturating_add(count);
+        count = count.saturating_mul(base);
+        if shorter == u128::MAX {
+            return shorter;
+        }
+    }
+    let within = ranks.fold(0u128, |sum, rank| {
+        sum.saturating_mul(base).saturating_add(u128::from(rank))
+    });
+    shorter.saturating_add(within)
+}
+
+impl Sizes {
+    /// Lengths from `min` to `max`.
+    pub fn new(min: usize, max: usize) -> Sizes {
+        let clip = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
+        assert!(min <= max, "ablate-check: no length is in {min}..={max}");
+        Sizes {
+            min: clip(min),
+            max: clip(max),
+        }
+    }
+
+    /// Whether `len` lies in the bounds.
+    pub fn contains(&self, len: usize) -> bool {
+        self.min as usize <= len && len <= self.max as usize
+    }
+}
+
+/// One member of a choice sequence.
+///
+/// Equal are those with equal value *and* constraint; the digest is that of the value alone, since
+/// nothing but the values decides what a replay does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// What was chosen.
+    pub value: Value,
+    /// What it might have been.
+    pub constraint: Constraint,
+}
+
+impl Choice {
+    /// A choice of `value` where `constraint` holds.
+    pub fn new(value: Value, constraint: Constraint) -> Choice {
+        Choice { value, constraint }
+    }
+
+    /// The place in the order of simplicity, 0 being the simplest.
+    pub fn index(&self) -> u128 {
+        self.constraint.index(&self.value)
+    }
+
+    /// Whether no simpler value is permitted.
+    pub fn is_simplest(&self) -> bool {
+        self.constraint.is_forced() || self.value == self.constraint.simplest()
+    }
+
+    /// The same place with another value, where that is permitted.
+    pub fn with(&self, value: Value) -> Option<Choice> {
+        let constraint = self.constraint.clone();
+        constraint
+            .permits(&value)
+            .then(|| Choice::new(value, constraint))
+    }
+}
+
+impl Element for Choice {
+    fn digest(&self) -> u64 {
+        match &self.value {
+            Value::Boolean(value) => mix(1, u64::from(*value)),
+            Value::Integer(value) => mix(mix(2, *value as u64), (*value >> 64) as u64),
+            Value::Float(bits) => mix(3, *bits),
+            Value::Bytes(bytes) => digest_bytes(4, bytes),
+            Value::Text(text) => digest_bytes(5, text.as_bytes()),
+        }
+    }
+}
+
+fn digest_bytes(start: u64, bytes: &[u8]) -> u64 {
+    let mixed = bytes
+        .iter()
+        .fold(start, |sum, byte| mix(sum, u64::from(*byte)));
+    mix(mixed, bytes.len() as u64)
+}
+
+/// Joins two numbers so that any difference in either shows in all bits.
+pub(crate) const fn mix(a: u64, b: u64) -> u64 {
+    let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_add(0x2545_f491_4f6c_dd1d);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(alphabet: &str, min: u32, max: u32) -> Constraint {
+        Constraint::Text(Arc::new(Alphabet::of(alphabet)), Sizes { min, max })
+    }
+
+    #[test]
+    fn what_is_not_permitted_is_repaired() {
+        let range = Constraint::Integer(IntegerRange::new(0, 10, 0));
+        let repaired = |c: &Constraint, v: Value| c.repaired(&v);
+        assert_eq!(repaired(&range, Value::Integer(99)), Value::Integer(10));
+        assert_eq!(repaired(&range, Value::Boolean(true)), Value::Integer(0));
+        assert_eq!(repaired(&range, Value::Integer(7)), Value::Integer(7));
+        let bytes = Constraint::Bytes(Sizes { min: 2, max: 3 });
+        let check = |from: &[u8], to: &[u8]| {
+            assert_eq!(
+                repaired(&bytes, Value::Bytes(from.into())),
+                Value::Bytes(to.into())
+            );
+        };
+        check(&[1], &[1, 0]);
+        check(&[1, 2, 3, 4], &[1, 2, 3]);
+        let text = text("ab", 1, 3);
+        let check = |from: &str, to: &str| {
+            assert_eq!(
+                repaired(&text, Value::Text(from.into())),
+                Value::Text(to.into())
+            );
+        };
+        check("", "a");
+        check("bxbb", "bab");
+        let forced = Constraint::Boolean(Toss::Forced(true));
+        assert_eq!(
+            repaired(&forced, Value::Boolean(false)),
+            Value::Boolean(true)
+        );
+    }
+
+    #[test]
+    fn texts_are_counted_by_length_then_by_letter() {
+        let text = text("ab", 1, 9);
+        let ordered = ["a", "b", "aa", "ab", "ba", "bb", "aaa"];
+        for (index, value) in ordered.into_iter().enumerate() {
+            assert_eq!(text.index(&Value::Text(value.into())), index as u128);
+        }
+    }
+
+    #[test]
+    fn the_simplest_value_has_index_zero_and_is_permitted() {
+        for constraint in [
+            Constraint::Boolean(Toss::Free),
+            Constraint::Boolean(Toss::Forced(true)),
+            Constraint::Integer(IntegerRange::new(-7, 9, 3)),
+            Constraint::Index(4),
+            Constraint::Bytes(Sizes { min: 2, max: 3 }),
+            text("zyx", 2, 4),
+        ] {
+            let simplest = constraint.simplest();
+            assert!(constraint.permits(&simplest), "{constraint:?}");
+            assert_eq!(constraint.index(&simplest), 0, "{constraint:?}");
+        }
+    }
+
+    #[test]
+    fn different_values_have_different_digests() {
+        let choice = |value| Choice::new(value, Constraint::Index(1)).digest();
+        let mut digests = vec![
+            choice(Value::Boolean(false)),
+            choice(Value::Boolean(true)),
+            choice(Value::Integer(0)),
+            choice(Value::Integer(1)),
+            choice(Value::Integer(1 << 64)),
+            choice(Value::Float(0)),
+            choice(Value::Bytes([0].into())),
+            choice(Value::Bytes([0, 0].into())),
+            choice(Value::Text("".into())),
+        ];
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), 9);
+    }
+}

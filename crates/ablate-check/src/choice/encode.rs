@@ -1,0 +1,102 @@
+//! Choice sequences as text: for `ABLATE_REPLAY`, for attributes and for files.
+//!
+//! A sequence is its version, `1`, and its values, joined by dots: `t` and `f` for booleans,
+//! decimal numbers, `r` and 16 hexadecimal digits for a float, `b` and hexadecimal digits for
+//! bytes, `s` and the hexadecimal digits of the UTF-8 for text. Only values are written: what each
+//! might have been is known again when the sequence is replayed.
+
+use std::fmt::Write;
+
+use super::Value;
+
+/// The version of the format.
+const VERSION: &str = "1";
+
+/// The sequence as text.
+pub fn encode<'a>(values: impl IntoIterator<Item = &'a Value>) -> String {
+    let mut text = String::from(VERSION);
+    for value in values {
+        text.push('.');
+        write_value(&mut text, value);
+    }
+    text
+}
+
+fn write_value(text: &mut String, value: &Value) {
+    // Writing to a string can't fail.
+    let _ = match value {
+        Value::Boolean(true) => text.write_char('t'),
+        Value::Boolean(false) => text.write_char('f'),
+        Value::Integer(value) => write!(text, "{value}"),
+        Value::Float(bits) => write!(text, "r{bits:016x}"),
+        Value::Bytes(bytes) => write_hex(text, 'b', bytes),
+        Value::Text(letters) => write_hex(text, 's', letters.as_bytes()),
+    };
+}
+
+fn write_hex(text: &mut String, tag: char, bytes: &[u8]) -> std::fmt::Result {
+    text.push(tag);
+    bytes.iter().try_for_each(|byte| write!(text, "{byte:02x}"))
+}
+
+/// The sequence that `text` stands for; `None` when it is not one, or of another version.
+pub fn decode(text: &str) -> Option<Vec<Value>> {
+    let mut parts = text.trim().split('.');
+    (parts.next()? == VERSION).then_some(())?;
+    parts.map(decode_value).collect()
+}
+
+fn decode_value(text: &str) -> Option<Value> {
+    Some(match text.split_at_checked(1)? {
+        ("t", "") => Value::Boolean(true),
+        ("f", "") => Value::Boolean(false),
+        ("r", digits) => Value::Float(u64::from_str_radix(digits, 16).ok()?),
+        ("b", digits) => Value::Bytes(read_hex(digits)?.into()),
+        ("s", digits) => Value::Text(String::from_utf8(read_hex(digits)?).ok()?.into()),
+        _ => Value::Integer(text.parse().ok()?),
+    })
+}
+
+fn read_hex(digits: &str) -> Option<Vec<u8>> {
+    let nibble = |digit: u8| (digit as char).to_digit(16);
+    let pairs = digits.as_bytes().chunks(2);
+    pairs
+        .map(|pair| match pair {
+            [high, low] => u8::try_from(nibble(*high)? * 16 + nibble(*low)?).ok(),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let values = vec![
+            Value::Boolean(true),
+            Value::Boolean(false),
+            Value::Integer(-5),
+            Value::Integer(i128::MIN),
+            Value::Float((-1.5f64).to_bits()),
+            Value::Bytes([0, 255].into()),
+            Value::Text("né.".into()),
+            Value::Bytes([].into()),
+        ];
+        let text = encode(&values);
+        assert_eq!(
+            text,
+            "1.t.f.-5.-170141183460469231731687303715884105728.rbff8000000000000.b00ff.s6ec3a92e.b"
+        );
+        assert_eq!(decode(&text), Some(values));
+        assert_eq!(decode("1"), Some(vec![]));
+    }
+
+    #[test]
+    fn what_is_damaged_is_refused() {
+        for text in ["", "2.t", "1.", "1.x", "1.b0", "1.tt", "1.sff", "1.5é"] {
+            assert_eq!(decode(text), None, "{text}");
+        }
+    }
+}

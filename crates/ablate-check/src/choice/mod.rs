@@ -1,0 +1,16 @@
+//! Choices: what a test case is made of, what each may be, and which is the simpler one.
+
+mod alphabet;
+mod constraint;
+mod encode;
+mod float;
+mod integer;
+mod order;
+
+pub use alphabet::Alphabet;
+pub(crate) use constraint::mix;
+pub use constraint::{Choice, Constraint, Sizes, Toss, Value};
+pub use encode::{decode, encode};
+pub use float::{FloatRange, float_index};
+pub use integer::IntegerRange;
+pub use order::Simplicity;

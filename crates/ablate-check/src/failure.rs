@@ -1,0 +1,213 @@
+//! What makes two failures the same, and how a panic is caught without a sound.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+use crate::test_case::Halt;
+
+/// What identifies a failure: where it shows, and the part of its message that does not depend on
+/// the values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FailureKind {
+    /// `file:line:column` of the panic, or what stands for it.
+    pub place: String,
+    /// The message up to its first colon or line end, each number in it a `#`.
+    pub message: String,
+}
+
+/// One failure of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What identifies it.
+    pub kind: FailureKind,
+    /// The whole message.
+    pub message: String,
+}
+
+impl Failure {
+    pub(crate) fn new(place: &str, message: String) -> Failure {
+        let kind = FailureKind {
+            place: place.to_owned(),
+            message: message_kind(&message),
+        };
+        Failure { kind, message }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.place, self.message)
+    }
+}
+
+/// The part of a message that does not depend on values.
+fn message_kind(message: &str) -> String {
+    let end = message.find([':', '\n']).unwrap_or(message.len());
+    let mut kind = String::new();
+    for character in message[..end].chars().take(120) {
+        if !character.is_ascii_digit() {
+            kind.push(character);
+        } else if !kind.ends_with('#') {
+            kind.push('#');
+        }
+    }
+    kind
+}
+
+/// What running a property body can come to.
+pub trait Ending {
+    /// `Err` with its message when the property fails.
+    ///
+    /// # Errors
+    /// When the property fails.
+    fn ending(self) -> Result<(), String>;
+}
+
+impl Ending for () {
+    fn ending(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl<T: Ending, E: fmt::Debug> Ending for Result<T, E> {
+    fn ending(self) -> Result<(), String> {
+        match self {
+            Ok(value) => value.ending(),
+            Err(error) => {
+                // The name that the error's `Debug` starts with tells errors apart.
+                let shown = format!("{error:?}");
+                let name: String = shown
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric() || *c == '_')
+                    .collect();
+                Err(format!("returned Err {name}: {shown}"))
+            }
+        }
+    }
+}
+
+/// How a body ended.
+pub(crate) enum Ended {
+    Passed,
+    Halted(Halt),
+    Failed(Failure),
+}
+
+struct Panic {
+    place: String,
+    message: String,
+}
+
+thread_local! {
+    static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
+    static LAST: RefCell<Option<Panic>> = const { RefCell::new(None) };
+}
+static INSTALL: Once = Once::new();
+
+/// Installs the process-wide hook that keeps panics of watched threads silent. All others go to
+/// the hook that was there before.
+pub(crate) fn install_hook() {
+    INSTALL.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if IS_WATCHED.get() {
+                LAST.set(Some(Panic::of(info)));
+            } else {
+                before(info);
+            }
+        }));
+    });
+}
+
+impl Panic {
+    fn of(info: &PanicHookInfo<'_>) -> Panic {
+        let place = info
+            .location()
+            .map_or_else(String::new, ToString::to_string);
+        Panic {
+            place,
+            message: payload_message(info.payload()),
+        }
+    }
+}
+
+fn payload_message(payload: &dyn Any) -> String {
+    match (
+        payload.downcast_ref::<&str>(),
+        payload.downcast_ref::<String>(),
+    ) {
+        (Some(message), _) => (*message).to_owned(),
+        (_, Some(message)) => message.clone(),
+        _ => "a panic without a message".to_owned(),
+    }
+}
+
+/// Runs a body with this thread's panics caught and silent.
+pub(crate) fn watch<R: Ending>(name: &str, body: impl FnOnce() -> R) -> Ended {
+    // A property inside a property: the outer one goes on watching.
+    let was_watched = IS_WATCHED.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(body));
+    IS_WATCHED.set(was_watched);
+    match result {
+        Ok(value) => match value.ending() {
+            Ok(()) => Ended::Passed,
+            Err(message) => Ended::Failed(Failure::new(name, message)),
+        },
+        Err(payload) => match payload.downcast::<Halt>() {
+            Ok(halt) => Ended::Halted(*halt),
+            Err(payload) => {
+                // Without a hook's record it was raised by `resume_unwind`.
+                let caught = LAST.take().unwrap_or_else(|| Panic {
+                    place: name.to_owned(),
+                    message: payload_message(&*payload),
+                });
+                Ended::Failed(Failure::new(&caught.place, caught.message))
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_no_part_of_a_kind() {
+        let check = |message: &str, kind: &str| assert_eq!(message_kind(message), kind);
+        check(
+            "index out of bounds: the len is 3 but the index is 5",
+            "index out of bounds",
+        );
+        check("assertion failed\n left: 1", "assertion failed");
+        check("no 17 in 3.5", "no # in #.#");
+    }
+
+    #[test]
+    fn a_panic_is_caught_with_its_place() {
+        install_hook();
+        let ended = watch("here", || {
+            panic!("number {}", 5);
+            #[expect(unreachable_code, reason = "gives the closure its type")]
+            ()
+        });
+        let Ended::Failed(failure) = ended else {
+            unreachable!()
+        };
+        assert!(failure.kind.place.contains("failure.rs:"));
+        assert_eq!(failure.kind.message, "number #");
+        assert_eq!(failure.message, "number 5");
+    }
+
+    #[test]
+    fn an_error_is_a_failure_of_its_name() {
+        let ended = watch("here", || Err::<(), _>(Some(3)));
+        let Ended::Failed(failure) = ended else {
+            unreachable!()
+        };
+        assert_eq!(failure.kind.message, "returned Err Some");
+        assert_eq!(failure.kind.place, "here");
+    }
+}

@@ -1,0 +1,147 @@
+//! Characters, strings and bytes.
+
+use std::ops::{Range, RangeBounds, RangeInclusive};
+use std::sync::{Arc, LazyLock};
+
+use super::collections::bounds;
+use crate::choice::{Alphabet, Sizes};
+use crate::generator::Generator;
+use crate::test_case::TestCase;
+
+/// Every character there is.
+static ALL: LazyLock<Arc<Alphabet>> = LazyLock::new(|| Arc::new(Alphabet::all()));
+
+/// See [`string`].
+#[derive(Clone, Debug)]
+pub struct Strings {
+    alphabet: Arc<Alphabet>,
+    sizes: Sizes,
+}
+
+/// Strings of any characters; shorter is simpler, then more readable characters.
+pub fn string() -> Strings {
+    Strings {
+        alphabet: Arc::clone(&ALL),
+        sizes: Sizes::new(0, usize::MAX),
+    }
+}
+
+impl Strings {
+    /// Only these characters.
+    pub fn alphabet(mut self, characters: &str) -> Strings {
+        self.alphabet = Arc::new(Alphabet::of(characters));
+        self
+    }
+
+    /// Only characters of this range.
+    pub fn range(mut self, range: RangeInclusive<char>) -> Strings {
+        self.alphabet = Arc::new(Alphabet::of_ranges([(*range.start(), *range.end())]));
+        self
+    }
+
+    /// Only ASCII characters.
+    pub fn ascii(self) -> Strings {
+        self.range('\0'..='\x7f')
+    }
+
+    /// Only so many characters.
+    pub fn len(mut self, range: impl RangeBounds<usize>) -> Strings {
+        self.sizes = bounds(range);
+        self
+    }
+}
+
+impl Generator for Strings {
+    type Value = String;
+
+    fn draw(&self, tc: &mut TestCase) -> String {
+        String::from(&*tc.text(&self.alphabet, self.sizes))
+    }
+}
+
+/// See [`chars`].
+#[derive(Clone, Debug)]
+pub struct Chars {
+    alphabet: Arc<Alphabet>,
+}
+
+/// Characters; readable ones are simpler.
+pub fn chars() -> Chars {
+    Chars {
+        alphabet: Arc::clone(&ALL),
+    }
+}
+
+impl Chars {
+    /// Only these characters.
+    pub fn alphabet(self, characters: &str) -> Chars {
+        Chars {
+            alphabet: Arc::new(Alphabet::of(characters)),
+        }
+    }
+}
+
+impl Generator for Chars {
+    type Value = char;
+
+    fn draw(&self, tc: &mut TestCase) -> char {
+        draw_char(tc, &self.alphabet)
+    }
+}
+
+fn draw_char(tc: &mut TestCase, alphabet: &Arc<Alphabet>) -> char {
+    let text = tc.text(alphabet, Sizes { min: 1, max: 1 });
+    text.chars().next().unwrap_or('0')
+}
+
+impl Generator for RangeInclusive<char> {
+    type Value = char;
+
+    fn draw(&self, tc: &mut TestCase) -> char {
+        let alphabet = Alphabet::of_ranges([(*self.start(), *self.end())]);
+        draw_char(tc, &Arc::new(alphabet))
+    }
+}
+
+impl Generator for Range<char> {
+    type Value = char;
+
+    fn draw(&self, tc: &mut TestCase) -> char {
+        // The range of characters that ends before `end`; there is none at the surrogates.
+        let last = (0..self.end as u32).rev().find_map(char::from_u32);
+        match last {
+            Some(last) => (self.start..=last).draw(tc),
+            None => tc.reject(),
+        }
+    }
+}
+
+/// See [`bytes`].
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes {
+    sizes: Sizes,
+}
+
+/// Runs of bytes; shorter is simpler, then smaller bytes.
+pub fn bytes() -> Bytes {
+    Bytes {
+        sizes: Sizes::new(0, usize::MAX),
+    }
+}
+
+impl Bytes {
+    /// Only so many bytes.
+    pub fn len(self, range: impl RangeBounds<usize>) -> Bytes {
+        Bytes {
+            sizes: bounds(range),
+        }
+    }
+}
+
+impl Generator for Bytes {
+    type Value = Vec<u8>;
+
+    fn draw(&self, tc: &mut TestCase) -> Vec<u8> {
+        tc.bytes(self.sizes).to_vec()
+    }
+}

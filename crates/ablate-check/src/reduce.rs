@@ -1,0 +1,66 @@
+//! The seam between the library and the engine: who reduces a failing choice sequence.
+
+use ablate_engine::oracle::Stop;
+use ablate_engine::target::Span;
+
+use crate::choice::Choice;
+
+/// A choice sequence with the spans that its generators named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sequence {
+    /// The choices that were read, in order.
+    pub choices: Vec<Choice>,
+    /// The spans that they form, outer ones before those inside them.
+    pub spans: Vec<Span>,
+    /// The places in `spans` of those whose values were not used: rejected attempts of filters,
+    /// elements that a set had already.
+    pub discarded: Vec<u32>,
+}
+
+/// What came of replaying a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// The property fails as the sequence that is being reduced does.
+    Fails,
+    /// It fails in another way; that is kept as a failure of its own.
+    FailsOtherwise,
+    /// It holds.
+    Passes,
+    /// It does not apply.
+    Invalid,
+    /// More was read than the candidate holds.
+    Overruns,
+}
+
+/// A candidate's status with what the replay really read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What came of it.
+    pub status: Status,
+    /// What was read: repaired where it had to be, without what was not read. The spans are
+    /// missing when the outcome was known without a run and the status is not `Fails`, or nothing
+    /// simpler than the target was read.
+    pub sequence: Sequence,
+    /// Whether the property was really run.
+    pub was_run: bool,
+}
+
+/// Replays a candidate. `Stop::Budget` ends the reduction: what was found so far stands.
+pub type Test<'a> = dyn FnMut(&[Choice]) -> Result<Outcome, Stop> + 'a;
+
+/// Reduces a failing choice sequence.
+pub trait Reduce {
+    /// The simplest sequence found that still fails: `start`, or the `sequence` of an outcome that
+    /// `Fails` and that is simpler by [`crate::choice::Simplicity`].
+    fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence;
+}
+
+/// Reduces nothing: stands in until the engine's reducer runs on choice sequences.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unreduced;
+
+impl Reduce for Unreduced {
+    fn reduce(&self, start: Sequence, _: &mut Test<'_>) -> Sequence {
+        start
+    }
+}

@@ -1,0 +1,39 @@
+//! Whether the cases of a property are drawn in a sound way.
+
+use std::time::Duration;
+
+use crate::report::Report;
+
+/// Looks at how the first cases are drawn.
+#[derive(Default)]
+pub(super) struct Health {
+    /// How long the draws of the first cases took.
+    pub(super) drawing: Duration,
+}
+
+impl Health {
+    /// So many cases are timed.
+    pub(super) const TIMED: u64 = 10;
+
+    /// What is wrong, if anything.
+    pub(super) fn checked(&self, report: &Report, attempts: u64) -> Option<String> {
+        let valid = report.valid;
+        if attempts >= 50 && report.invalid > 20 * valid.max(10) {
+            return Some(format!(
+                "only {valid} of {attempts} cases applied; draw fitting values instead of \
+                 rejecting others, or turn health checks off"
+            ));
+        }
+        if report.too_large > 20 && report.too_large > 4 * valid {
+            return Some(format!(
+                "{} of {attempts} cases were too large; bound the length of collections or the \
+                 depth of recursion, or raise max_choices",
+                report.too_large
+            ));
+        }
+        (self.drawing > Duration::from_secs(5)).then(|| {
+            let drawing = self.drawing;
+            format!("drawing the first cases took {drawing:?}; make fewer or smaller values")
+        })
+    }
+}

@@ -1,0 +1,207 @@
+//! Reduces one failure: judges candidates, by the tree of what was seen where that is enough, and
+//! shows what is left.
+
+use ablate_engine::oracle::Stop;
+use ablate_engine::order::{self, ElementOrder};
+
+use super::run::{Ran, Runner};
+use crate::choice::{Choice, Simplicity, Value, mix};
+use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction};
+use crate::failure::{Ending, Failure, FailureKind};
+use crate::reduce::{Outcome, Sequence, Status};
+use crate::report::{Found, lines};
+use crate::sample::Plan;
+use crate::test_case::{Beyond, TestCase};
+
+/// How many choices the tree of seen test cases holds.
+const TREE_LIMIT: usize = 1 << 19;
+/// How often a drawn value is varied to find out whether it matters.
+const VARIATIONS: u64 = 24;
+
+impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
+    /// Reduces a failing sequence, stores the result, and makes it ready to be shown.
+    pub(super) fn reduce(&mut self, kind: &FailureKind, start: Sequence) -> Found {
+        let mut reduction = Reduction {
+            tree: ChoiceDataTree::new(TREE_LIMIT),
+            best: start.clone(),
+            tests: 0,
+            known: 0,
+            steps: 0,
+            stalled: 0,
+            ended_early: false,
+            is_flaky: false,
+        };
+        let original = values_of(&start.choices);
+        let mut best = start;
+        let confirmed = self.judge(&mut reduction, kind, &best.choices.clone());
+        reduction.is_flaky |= confirmed.status != Status::Fails;
+        if self.settings.reduces && !reduction.is_flaky {
+            let reducer = self.settings.reducer.clone();
+            let patience = self.settings.patience;
+            best = reducer.reduce(best, &mut |choices| {
+                if reduction.stalled >= patience {
+                    reduction.ended_early = true;
+                    return Err(Stop::Budget);
+                }
+                Ok(self.judge(&mut reduction, kind, choices))
+            });
+        }
+        let found = self.show(kind, best, &reduction);
+        if let Some(store) = &self.store {
+            let values = found.values();
+            let mut comments = vec![found.failure.to_string()];
+            comments.extend(found.lines.iter().cloned());
+            store.save(&values, &comments);
+            if values != original {
+                store.remove(&original);
+            }
+        }
+        found
+    }
+
+    /// Judges a candidate, by the tree where that is enough.
+    fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, choices: &[Choice]) -> Outcome {
+        let prediction = known
+            .tree
+            .predict(choices.iter().map(|choice| &choice.value));
+        let settled = match prediction {
+            Prediction::Unknown => None,
+            Prediction::Overrun => Some((Status::Overruns, Vec::new())),
+            // To go on from it, its spans are needed.
+            Prediction::Known(read, Status::Fails) if is_simpler(&read, &known.best.choices) => {
+                None
+            }
+            Prediction::Known(read, status) => Some((status, read)),
+        };
+        if let Some((status, choices)) = settled {
+            known.known += 1;
+            let sequence = Sequence {
+                choices,
+                ..Sequence::default()
+            };
+            return Outcome {
+                status,
+                sequence,
+                was_run: false,
+            };
+        }
+        let values = choices.iter().map(|choice| &choice.value);
+        self.tc.start_replay(values, Beyond::Overrun);
+        let ran = self.execute();
+        known.tests += 1;
+        known.stalled += 1;
+        let status = match ran {
+            Ran::Valid => Status::Passes,
+            Ran::Invalid => Status::Invalid,
+            Ran::Overran => Status::Overruns,
+            Ran::Failed(failure) if failure.kind == *kind => Status::Fails,
+            Ran::Failed(failure) => {
+                if self.settings.all_failures {
+                    self.keep_failing(failure);
+                }
+                Status::FailsOtherwise
+            }
+        };
+        let conclusion = match (status, self.tc.overran_at()) {
+            (Status::Overruns, Some(wanted)) => Conclusion::Overran(wanted.clone()),
+            (status, _) => Conclusion::Done(status),
+        };
+        let inserted = known.tree.insert(self.tc.choices(), conclusion);
+        known.is_flaky |= inserted.is_err();
+        let sequence = self.sequence();
+        if status == Status::Fails && is_simpler(&sequence.choices, &known.best.choices) {
+            known.best = sequence.clone();
+            known.steps += 1;
+            known.stalled = 0;
+        }
+        Outcome {
+            status,
+            sequence,
+            was_run: true,
+        }
+    }
+
+    /// Runs the reduced test case once more, for people.
+    fn show(&mut self, kind: &FailureKind, best: Sequence, known: &Reduction) -> Found {
+        let values = values_of(&best.choices);
+        self.tc.start_replay(&values, Beyond::Random);
+        self.tc.set_shown(true);
+        let ran = self.execute();
+        let shown = self.tc.shown().to_vec();
+        let (failure, is_stable) = match ran {
+            Ran::Failed(failure) => {
+                let is_same = failure.kind == *kind;
+                (failure, is_same)
+            }
+            _ => (Failure::new(&kind.place, kind.message.clone()), false),
+        };
+        let is_flaky = known.is_flaky || !is_stable;
+        let drawn: Vec<(usize, usize)> =
+            shown.iter().filter_map(|drawn| drawn.interval()).collect();
+        let free: Vec<bool> = if self.settings.explains && !is_flaky {
+            let every = drawn.iter().enumerate();
+            every
+                .map(|(draw, interval)| self.is_free(kind, &values, draw, *interval))
+                .collect()
+        } else {
+            vec![false; drawn.len()]
+        };
+        Found {
+            lines: lines(&shown, |draw| free.get(draw) == Some(&true)),
+            failure,
+            choices: best.choices,
+            tests: known.tests,
+            known: known.known,
+            steps: known.steps,
+            ended_early: known.ended_early,
+            is_flaky,
+        }
+    }
+
+    /// Whether the property fails with any other value in the place of one draw.
+    fn is_free(
+        &mut self,
+        kind: &FailureKind,
+        values: &[Value],
+        draw: usize,
+        (start, end): (usize, usize),
+    ) -> bool {
+        let (mut fails, mut tries) = (0, 0);
+        while start < end && fails < VARIATIONS && tries < 4 * VARIATIONS {
+            let seed = mix(mix(draw as u64, tries), self.report.seed);
+            self.tc.start_replay(values, Beyond::Random);
+            self.tc.reseed(seed, Plan::for_case(100, seed));
+            self.tc.set_hole(draw, end);
+            match self.execute() {
+                Ran::Failed(failure) if failure.kind == *kind => fails += 1,
+                Ran::Valid | Ran::Failed(_) => return false,
+                Ran::Invalid | Ran::Overran => {}
+            }
+            tries += 1;
+        }
+        fails == VARIATIONS
+    }
+}
+
+/// What is known while one failure is reduced.
+struct Reduction {
+    tree: ChoiceDataTree<Status>,
+    best: Sequence,
+    tests: u64,
+    known: u64,
+    steps: u64,
+    /// Tests since the last progress.
+    stalled: u64,
+    ended_early: bool,
+    is_flaky: bool,
+}
+
+pub(super) fn values_of(choices: &[Choice]) -> Vec<Value> {
+    choices.iter().map(|choice| choice.value.clone()).collect()
+}
+
+fn is_simpler(a: &[Choice], b: &[Choice]) -> bool {
+    let order: &dyn ElementOrder<Choice> = &Simplicity;
+    let parts = |choices| std::iter::once(choices);
+    order::compare(order, (a.len(), parts(a)), (b.len(), parts(b))).is_lt()
+}

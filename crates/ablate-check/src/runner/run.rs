@@ -1,0 +1,255 @@
+//! Runs a property: stored failures first, then random cases, then the reduction of what failed.
+
+use std::time::Instant;
+
+use super::health::Health;
+use super::reduction::values_of;
+use crate::choice::{Value, decode, mix};
+use crate::failure::{Ended, Ending, Failure, FailureKind, install_hook, watch};
+use crate::generator::label;
+use crate::reduce::Sequence;
+use crate::report::Report;
+use crate::sample::Plan;
+use crate::search::Search;
+use crate::settings::{Settings, Verbosity};
+use crate::store::Store;
+use crate::test_case::{Beyond, Halt, TestCase};
+
+impl Settings {
+    /// Runs a property and fails, by panic, when it does not hold.
+    ///
+    /// # Panics
+    /// When the property does not hold; the message is the report.
+    #[track_caller]
+    pub fn check<R: Ending>(&self, property: impl Fn(&mut TestCase) -> R) {
+        let (report, verbosity) = self.run_with_environment(&property);
+        assert!(report.is_success(), "{report}");
+        if verbosity >= Verbosity::Statistics {
+            eprintln!("{}", report.statistics());
+        }
+    }
+
+    /// Runs a property and tells what came of it.
+    pub fn run<R: Ending>(&self, property: impl Fn(&mut TestCase) -> R) -> Report {
+        self.run_with_environment(&property).0
+    }
+
+    fn run_with_environment<R: Ending>(
+        &self,
+        property: &impl Fn(&mut TestCase) -> R,
+    ) -> (Report, Verbosity) {
+        let mut settings = self.clone();
+        if settings.name.is_none() {
+            let thread = std::thread::current();
+            settings.name = Some(thread.name().unwrap_or("property").to_owned());
+        }
+        let settings = settings.with_environment();
+        let verbosity = settings.verbosity;
+        (Runner::new(settings, property).run(), verbosity)
+    }
+}
+
+/// A property that is being run.
+pub(super) struct Runner<'a, F> {
+    pub(super) settings: Settings,
+    pub(super) name: String,
+    pub(super) property: &'a F,
+    pub(super) tc: TestCase,
+    pub(super) store: Option<Store>,
+    pub(super) report: Report,
+    /// One failing test case for each kind of failure, in the order found.
+    pub(super) failing: Vec<(FailureKind, Sequence)>,
+}
+
+/// What one run came to, apart from what the test case itself holds.
+pub(super) enum Ran {
+    Valid,
+    Invalid,
+    Overran,
+    Failed(Failure),
+}
+
+impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
+    fn new(settings: Settings, property: &F) -> Runner<'_, F> {
+        install_hook();
+        let name = settings.name.clone().unwrap_or_default();
+        let seed = settings.seed.unwrap_or_else(random_seed);
+        Runner {
+            tc: TestCase::new(settings.max_choices),
+            store: Store::open(&settings.storage, &name),
+            report: Report {
+                name: name.clone(),
+                seed,
+                ..Report::default()
+            },
+            failing: Vec::new(),
+            settings,
+            name,
+            property,
+        }
+    }
+
+    fn run(mut self) -> Report {
+        if let Some(replay) = self.settings.replay.clone() {
+            self.replay_encoded(&replay);
+        } else {
+            for regression in self.settings.regressions.clone() {
+                self.replay_encoded(&regression);
+            }
+            self.replay_stored();
+            if self.failing.is_empty() && self.report.ill_health.is_none() {
+                self.generate();
+            }
+        }
+        let mut next = 0;
+        // A reduction can find further kinds of failures.
+        while next < self.failing.len() {
+            let (kind, sequence) = self.failing[next].clone();
+            let found = self.reduce(&kind, sequence);
+            self.report.failures.push(found);
+            next += 1;
+        }
+        self.report
+    }
+
+    pub(super) fn execute(&mut self) -> Ran {
+        let started = self.settings.deadline.map(|_| Instant::now());
+        let ended = watch(&self.name, || (self.property)(&mut self.tc));
+        self.tc.finish();
+        match (self.tc.halted(), ended) {
+            // What the property made of the unwinding does not count.
+            (Some(Halt::Invalid), _) | (_, Ended::Halted(Halt::Invalid)) => Ran::Invalid,
+            (Some(Halt::Overrun), _) | (_, Ended::Halted(Halt::Overrun)) => Ran::Overran,
+            (None, Ended::Failed(failure)) => Ran::Failed(failure),
+            (None, Ended::Passed) => match (started, self.settings.deadline) {
+                (Some(started), Some(deadline)) if started.elapsed() > deadline => {
+                    let message = format!("took longer than {deadline:?}");
+                    Ran::Failed(Failure::new("deadline", message))
+                }
+                _ => Ran::Valid,
+            },
+        }
+    }
+
+    /// What was read in the last run.
+    pub(super) fn sequence(&self) -> Sequence {
+        Sequence {
+            choices: self.tc.choices().to_vec(),
+            spans: self.tc.spans().to_vec(),
+            discarded: self.tc.discarded().to_vec(),
+        }
+    }
+
+    pub(super) fn keep_failing(&mut self, failure: Failure) {
+        if self.failing.iter().any(|(kind, _)| *kind == failure.kind) {
+            return;
+        }
+        let sequence = self.sequence();
+        if let Some(store) = &self.store {
+            let values = values_of(&sequence.choices);
+            store.save(&values, &[failure.to_string(), "not reduced".to_owned()]);
+        }
+        self.failing.push((failure.kind, sequence));
+    }
+
+    fn replay_encoded(&mut self, encoded: &str) {
+        match decode(encoded) {
+            Some(values) => {
+                self.replay(&values);
+            }
+            None => {
+                let message = format!("{encoded:?} is no choice sequence of this version");
+                self.report.ill_health = Some(message);
+            }
+        }
+    }
+
+    fn replay_stored(&mut self) {
+        let stored = self.store.as_ref().map_or_else(Vec::new, Store::load);
+        for values in stored {
+            if !self.replay(&values)
+                && let Some(store) = &self.store
+            {
+                store.remove(&values);
+            }
+        }
+    }
+
+    /// Whether the test case fails.
+    fn replay(&mut self, values: &[Value]) -> bool {
+        // The generators may have changed since: what is missing is made up.
+        self.tc.start_replay(values, Beyond::Random);
+        self.tc.reseed(0, Plan::default());
+        match self.execute() {
+            Ran::Failed(failure) => {
+                self.keep_failing(failure);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn generate(&mut self) {
+        let seed = mix(self.report.seed, label(&self.name));
+        let mut search = Search::new(mix(seed, 1));
+        let mut health = Health::default();
+        // After a failure the search goes on for as long again, or a little, for other failures.
+        let mut last = u64::MAX;
+        let mut attempt = 0;
+        while self.report.valid < self.settings.cases && attempt < last {
+            let case_seed = mix(seed, attempt);
+            let plan = Plan::for_case(attempt, case_seed);
+            if !search.start(&mut self.tc, case_seed, plan) {
+                self.tc.start_random(case_seed, plan);
+            }
+            attempt += 1;
+            self.tc.set_timed(attempt <= Health::TIMED);
+            match self.execute() {
+                Ran::Valid => {
+                    self.report.valid += 1;
+                    self.count_labels();
+                    search.record(&self.tc);
+                }
+                Ran::Invalid => self.report.invalid += 1,
+                Ran::Overran => self.report.too_large += 1,
+                Ran::Failed(failure) => {
+                    self.keep_failing(failure);
+                    let more = if self.settings.all_failures {
+                        attempt.max(100).min(self.settings.cases)
+                    } else {
+                        0
+                    };
+                    last = last.min(attempt + more);
+                }
+            }
+            health.drawing += self.tc.drawing_time();
+            if self.settings.health_checks && self.failing.is_empty() {
+                self.report.ill_health = health.checked(&self.report, attempt);
+                if self.report.ill_health.is_some() {
+                    return;
+                }
+            } else if attempt >= self.settings.cases.saturating_mul(100) {
+                return;
+            }
+        }
+        self.report.best_score = search.best_score();
+    }
+
+    fn count_labels(&mut self) {
+        if self.tc.labels().is_empty() {
+            return;
+        }
+        let mut labels: Vec<String> = self.tc.labels().to_vec();
+        labels.sort_unstable();
+        labels.dedup();
+        for label in labels {
+            *self.report.labels.entry(label).or_default() += 1;
+        }
+    }
+}
+
+/// A seed that differs from run to run.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
+}

@@ -1,0 +1,181 @@
+//! Failing test cases on disk: one file each, readable, found again by the property's name.
+//!
+//! `.ablate/<property>/<digest>.choices` holds
+//!
+//! ```text
+//! ablate-check 1
+//! # property: my_crate::tests::sort_keeps_length
+//! # src/lib.rs:10:5: assertion failed: …
+//! # let xs: Vec<i32> = vec![0, 1];
+//! 1.t.0.t.1.f
+//! ```
+//!
+//! The first line is the version of the file format, `#` starts a comment, the one other line is
+//! the choice sequence as [`crate::choice::encode`] writes it. A file is written under another
+//! name and renamed, so readers never see half of one; two processes that store the same test case
+//! write the same file. A file that can't be read or decoded is skipped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::choice::{Value, decode, encode, mix};
+use crate::generator::label;
+use crate::settings::Storage;
+
+const HEADER: &str = "ablate-check 1";
+const EXTENSION: &str = "choices";
+
+/// The stored test cases of one property.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    folder: PathBuf,
+    property: String,
+}
+
+impl Store {
+    pub(crate) fn open(storage: &Storage, property: &str) -> Option<Store> {
+        let root = match storage {
+            Storage::Off => return None,
+            Storage::Folder(folder) => folder.clone(),
+            Storage::Package => {
+                let package = std::env::var_os("CARGO_MANIFEST_DIR");
+                package
+                    .map_or_else(PathBuf::new, PathBuf::from)
+                    .join(".ablate")
+            }
+        };
+        // A readable name, and enough of a digest that two properties never share a folder.
+        let readable: String = property
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .take(100)
+            .collect();
+        let digest = label(property) >> 32;
+        Some(Store {
+            folder: root.join(format!("{readable}-{digest:08x}")),
+            property: property.to_owned(),
+        })
+    }
+
+    /// All stored test cases, in the order of their names.
+    pub(crate) fn load(&self) -> Vec<Vec<Value>> {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        let mut files: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|e| e == EXTENSION))
+            .collect();
+        files.sort();
+        files.iter().filter_map(|path| read(path)).collect()
+    }
+
+    /// Stores a test case with comments for people. Does what can be done: a folder that can't be
+    /// written is no reason for a property to fail.
+    pub(crate) fn save(&self, values: &[Value], comments: &[String]) {
+        let _ = self.write(values, comments);
+    }
+
+    fn write(&self, values: &[Value], comments: &[String]) -> std::io::Result<()> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let mut text = format!("{HEADER}\n# property: {}\n", self.property);
+        for line in comments.iter().flat_map(|comment| comment.lines()) {
+            text.push_str(&format!("# {line}\n"));
+        }
+        text.push_str(&encode(values));
+        text.push('\n');
+        fs::create_dir_all(&self.folder)?;
+        let unique = COUNT.fetch_add(1, Ordering::Relaxed);
+        let process = std::process::id();
+        let draft = self.folder.join(format!("{process}-{unique}.draft"));
+        fs::write(&draft, text)?;
+        let renamed = fs::rename(&draft, self.path(values));
+        if renamed.is_err() {
+            let _ = fs::remove_file(&draft);
+        }
+        renamed
+    }
+
+    /// Forgets a test case that no longer fails.
+    pub(crate) fn remove(&self, values: &[Value]) {
+        let _ = fs::remove_file(self.path(values));
+    }
+
+    fn path(&self, values: &[Value]) -> PathBuf {
+        let text = encode(values);
+        let digest = (label(&text), mix(label(&text), text.len() as u64));
+        let name = format!("{:016x}{:016x}.{EXTENSION}", digest.0, digest.1);
+        self.folder.join(name)
+    }
+}
+
+fn read(path: &Path) -> Option<Vec<Value>> {
+    let text = fs::read_to_string(path).ok()?;
+    let mut lines = text.lines().map(str::trim);
+    (lines.next()? == HEADER).then_some(())?;
+    let mut content = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    decode(content.next()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> Storage {
+        let folder =
+            std::env::temp_dir().join(format!("ablate-store-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Storage::Folder(folder)
+    }
+
+    fn clean(storage: &Storage) {
+        if let Storage::Folder(folder) = storage {
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_loaded_until_it_is_removed() {
+        let storage = scratch("round");
+        let store = Store::open(&storage, "a::b").unwrap();
+        let values = vec![Value::Boolean(true), Value::Integer(5)];
+        assert_eq!(store.load(), Vec::<Vec<Value>>::new());
+        store.save(&values, &["two\nlines".to_owned()]);
+        store.save(&values, &[]);
+        store.save(&values[..1], &[]);
+        assert_eq!(store.load().len(), 2);
+        assert!(store.load().contains(&values));
+        let other = Store::open(&storage, "a__b").unwrap();
+        assert!(other.load().is_empty());
+        store.remove(&values);
+        assert_eq!(store.load(), vec![values[..1].to_vec()]);
+        clean(&storage);
+    }
+
+    #[test]
+    fn what_is_damaged_is_skipped() {
+        let storage = scratch("damaged");
+        let store = Store::open(&storage, "p").unwrap();
+        store.save(&[Value::Integer(1)], &[]);
+        fs::write(store.folder.join("bad.choices"), "ablate-check 1\n1.zz\n").unwrap();
+        fs::write(store.folder.join("new.choices"), "ablate-check 9\n1.t\n").unwrap();
+        fs::write(store.folder.join("7-0.draft"), "ablate-check 1\n1.t\n").unwrap();
+        assert_eq!(store.load(), vec![vec![Value::Integer(1)]]);
+        clean(&storage);
+    }
+
+    #[test]
+    fn concurrent_writers_leave_whole_files() {
+        let storage = scratch("threads");
+        let store = Store::open(&storage, "p").unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..25).for_each(|n| store.save(&[Value::Integer(n % 5)], &[])));
+            }
+        });
+        assert_eq!(store.load().len(), 5);
+        assert_eq!(fs::read_dir(&store.folder).unwrap().count(), 5);
+        clean(&storage);
+    }
+}

@@ -1,0 +1,229 @@
+//! The test case itself: what it holds, how it is started, what the runner reads of it.
+
+use std::fmt::{self, Debug};
+use std::time::Duration;
+
+use ablate_engine::target::Span;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::choice::{Choice, Constraint, Value, mix};
+use crate::sample::Plan;
+
+/// Why a test case ended before the property did. Carried by a panic that nobody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The property does not apply to what was drawn.
+    Invalid,
+    /// More was read than there is.
+    Overrun,
+}
+
+/// What happens when more is read than a replayed sequence holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// The test case ends.
+    Overrun,
+    /// What is missing is drawn at random.
+    Random,
+}
+
+/// A value that the property drew itself, as it is shown to people.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    pub name: Option<&'static str>,
+    pub line: Line,
+    /// The choices that it was made of.
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Drawn {
+    /// The choices of a value; `None` for a note.
+    pub fn interval(&self) -> Option<(usize, usize)> {
+        matches!(self.line, Line::Value(..)).then_some((self.start, self.end))
+    }
+}
+
+/// One line of a report.
+#[derive(Clone, Debug)]
+pub(crate) enum Line {
+    /// A value: its type's name and how it looks.
+    Value(String, String),
+    /// Something else that is shown as it is.
+    Note(String),
+}
+
+/// What a property draws its values from, and what it tells of itself.
+///
+/// A test case is a sequence of choices, drawn at random or replayed. What was read is recorded
+/// with the spans that it forms, so that a failing test case can be reduced without knowing what
+/// its generators do.
+pub struct TestCase {
+    pub(super) random: Xoshiro256PlusPlus,
+    pub(super) plan: Plan,
+    pub(super) replayed: Vec<Value>,
+    pub(super) position: usize,
+    pub(super) beyond: Beyond,
+    /// The draw whose choices are made anew, and where the replay goes on after it.
+    pub(super) hole: Option<(usize, usize)>,
+    pub(super) is_in_hole: bool,
+    pub(super) choices: Vec<Choice>,
+    pub(super) spans: Vec<Span>,
+    pub(super) open: Vec<u32>,
+    pub(super) discarded: Vec<u32>,
+    pub(super) max_choices: usize,
+    pub(super) overran_at: Option<Constraint>,
+    pub(super) halted: Option<Halt>,
+    pub(super) draws: usize,
+    pub(super) drawing: u32,
+    pub(super) is_shown: bool,
+    pub(super) shown: Vec<Drawn>,
+    pub(super) score: Option<f64>,
+    pub(super) labels: Vec<String>,
+    /// How long the property's own draws took, where that is of interest.
+    pub(super) drawing_time: Option<Duration>,
+}
+
+impl TestCase {
+    pub(crate) fn new(max_choices: usize) -> TestCase {
+        TestCase {
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
+            plan: Plan::default(),
+            replayed: Vec::new(),
+            position: 0,
+            beyond: Beyond::Random,
+            hole: None,
+            is_in_hole: false,
+            choices: Vec::new(),
+            spans: Vec::new(),
+            open: Vec::new(),
+            discarded: Vec::new(),
+            max_choices,
+            overran_at: None,
+            halted: None,
+            draws: 0,
+            drawing: 0,
+            is_shown: false,
+            shown: Vec::new(),
+            score: None,
+            labels: Vec::new(),
+            drawing_time: None,
+        }
+    }
+
+    /// A test case outside any property, drawn at random from `seed`.
+    pub(crate) fn from_seed(seed: u64) -> TestCase {
+        let mut tc = TestCase::new(usize::MAX);
+        let seed = mix(seed, 0);
+        tc.start_random(seed, Plan::for_case(1000, seed));
+        tc
+    }
+
+    /// Starts a replay.
+    pub(crate) fn start_replay<'a>(
+        &mut self,
+        values: impl IntoIterator<Item = &'a Value>,
+        beyond: Beyond,
+    ) {
+        self.clear();
+        self.replayed.extend(values.into_iter().cloned());
+        self.beyond = beyond;
+    }
+
+    pub(crate) fn start_random(&mut self, seed: u64, plan: Plan) {
+        self.clear();
+        self.reseed(seed, plan);
+    }
+
+    /// Sets what is drawn where a replay draws at random.
+    pub(crate) fn reseed(&mut self, seed: u64, plan: Plan) {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.plan = plan;
+    }
+
+    pub(crate) fn set_hole(&mut self, draw: usize, resume: usize) {
+        self.hole = Some((draw, resume));
+    }
+
+    pub(crate) fn set_shown(&mut self, is_shown: bool) {
+        self.is_shown = is_shown;
+    }
+
+    fn clear(&mut self) {
+        self.replayed.clear();
+        self.position = 0;
+        self.beyond = Beyond::Random;
+        self.hole = None;
+        self.is_in_hole = false;
+        self.choices.clear();
+        self.spans.clear();
+        self.open.clear();
+        self.discarded.clear();
+        self.overran_at = None;
+        self.halted = None;
+        self.draws = 0;
+        self.drawing = 0;
+        self.is_shown = false;
+        self.shown.clear();
+        self.score = None;
+        self.labels.clear();
+        self.drawing_time = None;
+    }
+
+    pub(crate) fn set_timed(&mut self, is_timed: bool) {
+        self.drawing_time = is_timed.then_some(Duration::ZERO);
+    }
+
+    pub(crate) fn drawing_time(&self) -> Duration {
+        self.drawing_time.unwrap_or_default()
+    }
+
+    /// Closes what a panic left open.
+    pub(crate) fn finish(&mut self) {
+        while !self.open.is_empty() {
+            self.end_span();
+        }
+    }
+
+    pub(crate) fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    pub(crate) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    pub(crate) fn discarded(&self) -> &[u32] {
+        &self.discarded
+    }
+
+    pub(crate) fn halted(&self) -> Option<Halt> {
+        self.halted
+    }
+
+    pub(crate) fn overran_at(&self) -> Option<&Constraint> {
+        self.overran_at.as_ref()
+    }
+
+    pub(crate) fn shown(&self) -> &[Drawn] {
+        &self.shown
+    }
+
+    pub(crate) fn score(&self) -> Option<f64> {
+        self.score
+    }
+
+    pub(crate) fn labels(&self) -> &[String] {
+        &self.labels
+    }
+}
+
+impl Debug for TestCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestCase")
+            .field("choices", &self.choices)
+            .field("spans", &self.spans)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,245 @@
+//! What a generator does with a test case: choose, and name spans.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+use ablate_engine::target::Span;
+use rand_core::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::case::{Beyond, Halt, TestCase};
+use super::properties::DEEPEST;
+use crate::choice::{Alphabet, Choice, Constraint, FloatRange, IntegerRange, Sizes, Toss, Value};
+use crate::sample::{self, Plan};
+
+impl TestCase {
+    /// Chooses a boolean that is `true` with about this probability; the simpler one is `false`.
+    pub fn toss(&mut self, probability: f64) -> bool {
+        let toss = match probability {
+            p if p <= 0.0 => Toss::Forced(false),
+            p if p >= 1.0 => Toss::Forced(true),
+            _ => Toss::Free,
+        };
+        self.toss_as(toss, |random, _| sample::unit(random) < probability)
+    }
+
+    pub(crate) fn toss_as(
+        &mut self,
+        toss: Toss,
+        sample: impl FnOnce(&mut Xoshiro256PlusPlus, &mut Plan) -> bool,
+    ) -> bool {
+        let chosen = self.choose(Constraint::Boolean(toss), |tc| {
+            Value::Boolean(match toss {
+                Toss::Free => sample(&mut tc.random, &mut tc.plan),
+                Toss::Forced(forced) => forced,
+            })
+        });
+        *chosen == Value::Boolean(true)
+    }
+
+    /// Chooses an integer; one nearer to the range's origin is simpler.
+    pub fn integer(&mut self, range: IntegerRange) -> i128 {
+        let chosen = self.choose(Constraint::Integer(range), |tc| {
+            Value::Integer(sample::integer(
+                &mut tc.random,
+                &tc.plan,
+                range,
+                &tc.choices,
+            ))
+        });
+        match chosen {
+            Value::Integer(value) => *value,
+            _ => range.origin,
+        }
+    }
+
+    /// Chooses one of `count` alternatives, each equally likely; an earlier one is simpler.
+    pub fn index(&mut self, count: usize) -> usize {
+        self.index_by(count, |random| {
+            ((u128::from(random.next_u64()) * count as u128) >> 64) as usize
+        })
+    }
+
+    /// Chooses one of `weights.len()` alternatives, as likely as their weights say; an earlier one
+    /// is simpler.
+    pub fn weighted_index(&mut self, weights: &[u32]) -> usize {
+        self.index_by(weights.len(), |random| sample::weighted(random, weights))
+    }
+
+    pub(crate) fn index_by(
+        &mut self,
+        count: usize,
+        sample: impl FnOnce(&mut Xoshiro256PlusPlus) -> usize,
+    ) -> usize {
+        let constraint = Constraint::Index(u32::try_from(count).unwrap_or(u32::MAX));
+        if count == 0 {
+            self.reject();
+        }
+        let chosen = self.choose(constraint, |tc| {
+            Value::Integer(sample(&mut tc.random) as i128)
+        });
+        match chosen {
+            Value::Integer(value) => usize::try_from(*value).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Chooses a floating-point number; small integers are simplest.
+    pub fn float(&mut self, range: FloatRange) -> f64 {
+        let chosen = self.choose(Constraint::Float(range), |tc| {
+            let sampled = sample::float(&mut tc.random, range, &tc.choices);
+            Value::Float(sampled.to_bits())
+        });
+        match chosen {
+            Value::Float(bits) => f64::from_bits(*bits),
+            _ => range.simplest(),
+        }
+    }
+
+    /// Chooses a run of bytes; a shorter one is simpler, then one of smaller bytes.
+    pub fn bytes(&mut self, sizes: Sizes) -> Arc<[u8]> {
+        let depth = self.drawing;
+        let chosen = self.choose(Constraint::Bytes(sizes), |tc| {
+            Value::Bytes(sample::bytes(&mut tc.random, &tc.plan, sizes, depth))
+        });
+        match chosen {
+            Value::Bytes(bytes) => Arc::clone(bytes),
+            _ => Arc::from([]),
+        }
+    }
+
+    /// Chooses characters of an alphabet; a shorter text is simpler, then one of more readable
+    /// characters.
+    pub fn text(&mut self, alphabet: &Arc<Alphabet>, sizes: Sizes) -> Arc<str> {
+        if alphabet.is_empty() && sizes.min > 0 {
+            self.reject();
+        }
+        let depth = self.drawing;
+        let chosen = self.choose(Constraint::Text(Arc::clone(alphabet), sizes), |tc| {
+            let (random, plan) = (&mut tc.random, &tc.plan);
+            Value::Text(sample::text(
+                random,
+                plan,
+                alphabet,
+                sizes,
+                depth,
+                &tc.choices,
+            ))
+        });
+        match chosen {
+            Value::Text(text) => Arc::clone(text),
+            _ => Arc::from(""),
+        }
+    }
+
+    /// Chooses a variant of a derived enum, given the weight of each and whether it holds the enum
+    /// itself: such variants are the rarer the deeper they stand.
+    #[doc(hidden)]
+    pub fn variant(&mut self, variants: &[(u32, bool)]) -> usize {
+        let growth = self.growth(self.drawing);
+        self.index_by(variants.len(), |random| {
+            sample::variant(random, variants, growth)
+        })
+    }
+
+    /// The length that a collection of this kind should have here when it is made at random. Not a
+    /// choice: a collection chooses whether it goes on, before each element.
+    pub(crate) fn plan_len(&mut self, sizes: Sizes) -> u32 {
+        if self.is_replaying() {
+            return 0;
+        }
+        // What is inside a test case that is large already stays small.
+        let crowded = 2 * (self.choices.len() / 256) as u32;
+        let depth = self.drawing.saturating_add(crowded);
+        sample::len(&mut self.random, &self.plan, sizes, depth)
+    }
+
+    /// How many generators enclose this one.
+    pub(crate) fn depth(&self) -> u32 {
+        self.drawing
+    }
+
+    /// A probability that falls with depth, for what makes values larger.
+    pub(crate) fn growth(&self, depth: u32) -> f64 {
+        self.plan.growth(depth, self.choices.len())
+    }
+
+    /// Makes `body`'s choices a span: an interval that can be removed, or replaced by another of
+    /// the same label, as a whole.
+    pub fn span<T>(&mut self, label: u64, body: impl FnOnce(&mut TestCase) -> T) -> T {
+        self.start_span(label);
+        let value = body(self);
+        self.end_span();
+        value
+    }
+
+    pub(crate) fn start_span(&mut self, label: u64) {
+        self.start_span_at(label, self.choices.len());
+    }
+
+    pub(crate) fn start_span_at(&mut self, label: u64, start: usize) {
+        let depth = self.open.len() as u32;
+        if depth >= 4 * DEEPEST {
+            self.halt(Halt::Overrun);
+        }
+        self.open.push(self.spans.len() as u32);
+        self.spans.push(Span {
+            start,
+            end: start,
+            label,
+            depth,
+        });
+    }
+
+    pub(crate) fn end_span(&mut self) {
+        if let Some(span) = self.open.pop() {
+            self.spans[span as usize].end = self.choices.len();
+        }
+    }
+
+    /// Ends the innermost span: what it drew was not used.
+    pub(crate) fn discard_span(&mut self) {
+        self.discarded.extend(self.open.last().copied());
+        self.end_span();
+    }
+
+    fn is_replaying(&self) -> bool {
+        !self.is_in_hole && (self.position < self.replayed.len() || self.beyond == Beyond::Overrun)
+    }
+
+    pub(crate) fn halt(&mut self, halt: Halt) -> ! {
+        self.halted.get_or_insert(halt);
+        // No hook is run for this one, so nothing is printed.
+        resume_unwind(Box::new(halt))
+    }
+
+    fn choose(
+        &mut self,
+        constraint: Constraint,
+        sample: impl FnOnce(&mut TestCase) -> Value,
+    ) -> &Value {
+        let value = if self.is_in_hole {
+            self.checked_room();
+            sample(self)
+        } else if let Some(value) = self.replayed.get(self.position) {
+            let value = constraint.repaired(value);
+            self.position += 1;
+            value
+        } else if self.beyond == Beyond::Overrun {
+            self.overran_at = Some(constraint);
+            self.halt(Halt::Overrun)
+        } else {
+            self.checked_room();
+            sample(self)
+        };
+        self.choices.push(Choice { value, constraint });
+        let last = self.choices.len() - 1;
+        &self.choices[last].value
+    }
+
+    fn checked_room(&mut self) {
+        if self.choices.len() >= self.max_choices {
+            self.halt(Halt::Overrun);
+        }
+    }
+}

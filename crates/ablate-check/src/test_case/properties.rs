@@ -1,0 +1,153 @@
+//! What a property does with a test case: draw, assume, note, label, target.
+
+use std::fmt::{self, Debug};
+use std::panic::resume_unwind;
+use std::time::Instant;
+
+use super::case::{Drawn, Halt, Line, TestCase};
+use crate::generator::Generator;
+use crate::print::show;
+
+/// How deep generators may nest before a test case counts as too large.
+pub(super) const DEEPEST: u32 = 200;
+
+impl TestCase {
+    /// Draws a value. When the property fails, it is shown.
+    pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value
+    where
+        G::Value: Debug,
+    {
+        self.draw_as(None, generator)
+    }
+
+    /// Draws a value that is shown under this name. `#[property]` turns `let x = tc.draw(…)` into
+    /// this.
+    pub fn draw_named<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value
+    where
+        G::Value: Debug,
+    {
+        self.draw_as(Some(name), generator)
+    }
+
+    fn draw_as<G: Generator>(&mut self, name: Option<&'static str>, generator: G) -> G::Value
+    where
+        G::Value: Debug,
+    {
+        if self.drawing > 0 {
+            return self.draw_silent(generator);
+        }
+        let (start, draw) = (self.choices.len(), self.draws);
+        self.draws += 1;
+        self.is_in_hole = self.hole.is_some_and(|(hole, _)| hole == draw);
+        let started = self.drawing_time.map(|_| Instant::now());
+        let value = self.draw_silent(generator);
+        if let (Some(started), Some(time)) = (started, &mut self.drawing_time) {
+            *time += started.elapsed();
+        }
+        if let (true, Some((_, resume))) = (self.is_in_hole, self.hole) {
+            self.is_in_hole = false;
+            self.position = resume;
+        }
+        if self.is_shown {
+            let text = show(&value);
+            let line = Line::Value(std::any::type_name::<G::Value>().to_owned(), text);
+            let end = self.choices.len();
+            self.shown.push(Drawn {
+                name,
+                line,
+                start,
+                end,
+            });
+        }
+        value
+    }
+
+    /// Draws a value that is not shown, and so need not be printable.
+    pub fn draw_silent<G: Generator>(&mut self, generator: G) -> G::Value {
+        if self.drawing >= DEEPEST {
+            self.halt(Halt::Overrun);
+        }
+        self.drawing += 1;
+        let value = generator.draw(self);
+        self.drawing -= 1;
+        value
+    }
+
+    /// Ends this test case without a verdict unless `condition` holds.
+    pub fn assume(&mut self, condition: bool) {
+        if !condition {
+            self.reject();
+        }
+    }
+
+    /// Ends this test case without a verdict: the property does not apply to it.
+    pub fn reject(&mut self) -> ! {
+        self.halt(Halt::Invalid)
+    }
+
+    /// Says something that is shown only when the reduced test case is.
+    pub fn note(&mut self, note: impl fmt::Display) {
+        if self.is_shown {
+            let end = self.choices.len();
+            self.shown.push(Drawn {
+                name: None,
+                line: Line::Note(note.to_string()),
+                start: end,
+                end,
+            });
+        }
+    }
+
+    /// A line of the report that is written while it comes about; see [`TestCase::set_line`].
+    pub(crate) fn start_line(&mut self) -> usize {
+        self.note("");
+        self.shown.len().saturating_sub(1)
+    }
+
+    pub(crate) fn set_line(&mut self, line: usize, text: impl FnOnce() -> String) {
+        if self.is_shown
+            && let Some(drawn) = self.shown.get_mut(line)
+        {
+            drawn.line = Line::Note(text());
+        }
+    }
+
+    pub(crate) fn remove_line(&mut self, line: usize) {
+        if self.is_shown {
+            self.shown.truncate(line);
+        }
+    }
+
+    /// Whether this run is the one that is shown to people.
+    pub fn is_shown(&self) -> bool {
+        self.is_shown
+    }
+
+    /// Counts this test case under `label` in the statistics.
+    pub fn label(&mut self, label: impl fmt::Display) {
+        self.labels.push(label.to_string());
+    }
+
+    /// Counts this test case under `label` in the statistics when `holds`.
+    pub fn event(&mut self, label: &str, holds: bool) {
+        if holds {
+            self.labels.push(label.to_owned());
+        }
+    }
+
+    /// Tells how near this test case came to what is looked for; test cases with higher scores
+    /// are varied further.
+    pub fn target(&mut self, score: f64) {
+        if !score.is_nan() {
+            self.score = Some(self.score.map_or(score, |best| best.max(score)));
+        }
+    }
+}
+
+/// Ends the running test case without a verdict unless `condition` holds, like
+/// [`TestCase::assume`], from where there is no test case at hand.
+pub fn assume(condition: bool) {
+    if !condition {
+        resume_unwind(Box::new(Halt::Invalid));
+    }
+}

@@ -1,0 +1,99 @@
+//! The shrinking challenge's properties are as they should be: their smallest failing test cases
+//! fail, and so do their planted starts.
+
+#[path = "../examples/challenge/measure.rs"]
+mod measure;
+#[path = "../examples/challenge/planted.rs"]
+mod planted;
+#[path = "../examples/challenge/properties.rs"]
+mod properties;
+
+use ablate_check::{Settings, Storage};
+use measure::{measure, shown};
+use properties::CHALLENGES;
+
+/// The choice sequence of the smallest failing test case.
+const MINIMA: [(&str, &str); 15] = [
+    ("bound5", "1.f.f.f.t.-1.f.t.-32768.f"),
+    ("bound5_max1", "1.f.f.f.t.-1.f.t.-32768.f"),
+    ("large_union_list", "1.t.t.0.t.1.t.-1.t.2.t.-2.f.f"),
+    ("reverse", "1.t.0.t.1.f"),
+    ("calculator", "1.2.0.0.1.0.0.0.0"),
+    ("lengthlist", "1.1.900"),
+    ("difference_zero", "1.10.10"),
+    ("difference_small", "1.10.6"),
+    ("difference_one", "1.10.9"),
+    ("binheap", "1.t.0.f.t.0.t.0.f.f.t.1.f.f"),
+    ("coupling", "1.t.1.t.0.f"),
+    ("deletion", "1.t.0.t.0.f.0"),
+    ("distinct", "1.t.0.t.1.t.-1.f"),
+    ("nestedlists", "1.t.t.t.t.t.t.t.t.t.t.t.t.f.f"),
+    ("replacement", "1.1000000.f"),
+];
+
+#[test]
+fn the_smallest_test_cases_fail_and_are_shown_as_expected() {
+    for (challenge, (name, choices)) in CHALLENGES.iter().zip(MINIMA) {
+        assert_eq!(challenge.name, name);
+        let settings = Settings::new()
+            .storage(Storage::Off)
+            .explain(false)
+            .reduce(false);
+        let report = settings.replay(choices).run(challenge.property);
+        let found = report
+            .failures
+            .first()
+            .unwrap_or_else(|| panic!("{name} holds"));
+        assert_eq!(found.encoded(), choices, "{name}");
+        assert!(!found.is_flaky, "{name}");
+        let shown = shown(&found.lines);
+        assert!(
+            challenge.minima.contains(&shown.as_str()),
+            "{name}: {shown}"
+        );
+    }
+}
+
+#[test]
+fn planted_starts_fail_as_they_are() {
+    let sizes = [
+        ("bound5", 105),
+        ("large_union_list", 221),
+        ("reverse", 101),
+        ("lengthlist", 101),
+        ("difference_zero", 2),
+        ("difference_small", 2),
+        ("difference_one", 2),
+        ("coupling", 23),
+        ("deletion", 102),
+        ("distinct", 101),
+        ("nestedlists", 121),
+        ("replacement", 42),
+    ];
+    let planted = CHALLENGES.iter().filter_map(|c| Some((c, c.planted?)));
+    for ((challenge, planted), (name, size)) in planted.zip(sizes) {
+        assert_eq!(challenge.name, name);
+        for seed in 0..20 {
+            let choices = planted(seed);
+            assert_eq!(choices.split('.').count() - 1, size, "{name}");
+            let settings = Settings::new()
+                .storage(Storage::Off)
+                .explain(false)
+                .reduce(false);
+            let report = settings.replay(choices.clone()).run(challenge.property);
+            let found = report
+                .failures
+                .first()
+                .unwrap_or_else(|| panic!("{name} holds"));
+            assert_eq!(found.encoded(), choices, "{name}");
+        }
+    }
+}
+
+#[test]
+fn random_cases_find_all_failures() {
+    for challenge in &CHALLENGES {
+        let tally = measure(challenge, 5, false);
+        assert_eq!(tally.found, 5, "{}", challenge.name);
+    }
+}

@@ -1,0 +1,254 @@
+//! Generators make what they say, in a good mixture.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use ablate_check::prelude::*;
+
+fn drawn<G: Generator>(generator: G) -> Vec<G::Value> {
+    let values = Iterator::map(0..2000u64, |seed| generator.example(seed));
+    let values: Vec<G::Value> = values.flatten().collect();
+    assert!(
+        values.len() > 1500,
+        "{} of 2000 were rejected",
+        2000 - values.len()
+    );
+    values
+}
+
+/// Whether `condition` holds for some values, and for so many percent at most.
+fn check_some<T>(values: &[T], most: usize, condition: impl Fn(&T) -> bool) {
+    let count = values.iter().filter(|value| condition(value)).count();
+    assert!(count > 0, "none of {}", values.len());
+    assert!(
+        count * 100 <= most * values.len(),
+        "{count} of {}",
+        values.len()
+    );
+}
+
+#[test]
+fn integers_mix_edges_small_and_large() {
+    let numbers = drawn(any::<i64>());
+    check_some(&numbers, 10, |n| *n == i64::MAX);
+    check_some(&numbers, 10, |n| *n == i64::MIN);
+    check_some(&numbers, 15, |n| *n == 0);
+    check_some(&numbers, 50, |n| n.unsigned_abs() < 1000);
+    check_some(&numbers, 60, |n| n.unsigned_abs() > 1 << 50);
+    check_some(&numbers, 70, |n| *n < 0);
+    assert!(drawn(5..8u8).iter().all(|n| (5..8).contains(n)));
+    assert_eq!(drawn(5..8u8).into_iter().collect::<HashSet<_>>().len(), 3);
+    check_some(&drawn(any::<u128>()), 70, |n| *n > 1 << 100);
+    check_some(&drawn(any::<u128>()), 50, |n| *n < 1000);
+    assert!(drawn(250u8..).iter().all(|n| *n >= 250));
+    assert!(drawn(i128::MIN..0).iter().all(|n| *n < 0));
+}
+
+#[test]
+fn earlier_values_are_repeated() {
+    let pairs = drawn(any::<(u64, u64)>());
+    check_some(&pairs, 40, |(a, b)| a == b && *a > 1000);
+    check_some(&pairs, 40, |(a, b)| a.abs_diff(*b) == 1 && *a > 1000);
+}
+
+#[test]
+fn collections_mix_sizes() {
+    let lists = drawn(any::<Vec<u8>>());
+    check_some(&lists, 25, Vec::is_empty);
+    check_some(&lists, 30, |xs| xs.len() == 1);
+    check_some(&lists, 50, |xs| xs.len() > 20);
+    assert!(
+        drawn(vec(0..9u8).len(2..=4))
+            .iter()
+            .all(|xs| (2..=4).contains(&xs.len()))
+    );
+    assert!(drawn(vec(0..9u8).exactly(3)).iter().all(|xs| xs.len() == 3));
+    let nested = drawn(any::<Vec<Vec<Vec<u8>>>>());
+    let total = |xs: &Vec<Vec<Vec<u8>>>| xs.iter().flatten().map(Vec::len).sum::<usize>();
+    assert!(nested.iter().map(total).max().unwrap() < 3000);
+}
+
+#[test]
+fn floats_have_classes_that_can_be_switched_off() {
+    let all = drawn(f64s());
+    check_some(&all, 20, |x| x.is_nan());
+    check_some(&all, 20, |x| x.is_infinite());
+    check_some(&all, 30, |x| x.is_subnormal());
+    check_some(&all, 60, |x| x.fract() == 0.0 && x.abs() < 1e6);
+    assert!(drawn(f64s().finite()).iter().all(|x| x.is_finite()));
+    assert!(
+        drawn(f64s().subnormal(false))
+            .iter()
+            .all(|x| !x.is_subnormal())
+    );
+    assert!(drawn(-1.0..1.0).iter().all(|x| (-1.0..1.0).contains(x)));
+    assert!(drawn(0.1f32..=0.3).iter().all(|x| (0.1..=0.3).contains(x)));
+    check_some(&drawn(f32s()), 20, |x| x.is_nan());
+}
+
+#[test]
+fn strings_keep_to_their_alphabets() {
+    let texts = drawn(string());
+    check_some(&texts, 25, String::is_empty);
+    check_some(&texts, 60, |text| !text.is_ascii());
+    check_some(&texts, 90, |text| text.is_ascii() && text.len() > 3);
+    let few = drawn(string().alphabet("ab").len(1..=3));
+    assert!(
+        few.iter()
+            .all(|t| (1..=3).contains(&t.len()) && t.chars().all(|c| "ab".contains(c)))
+    );
+    assert!(drawn('a'..='c').iter().all(|c| ('a'..='c').contains(c)));
+    assert!(drawn('a'..'c').iter().all(|c| ('a'..='b').contains(c)));
+    assert!(
+        drawn(bytes().len(2..5))
+            .iter()
+            .all(|b| (2..5).contains(&b.len()))
+    );
+    let words = drawn(regex("[a-c]+(-[0-9]{2})?"));
+    check_some(&words, 90, |word| word.contains('-'));
+}
+
+#[test]
+fn sets_maps_and_unique_lists_hold_nothing_twice() {
+    let unique = drawn(vec(0..30u8).unique().len(5..=20));
+    assert!(
+        unique
+            .iter()
+            .all(|xs| xs.len() == xs.iter().collect::<BTreeSet<_>>().len())
+    );
+    let by = drawn(vec(0..30u8).unique_by(|x| x % 7));
+    assert!(by.iter().all(|xs| xs.len() <= 7));
+    assert!(
+        drawn(btree_set(0..9u8).len(3..=5))
+            .iter()
+            .all(|s| (3..=5).contains(&s.len()))
+    );
+    assert!(
+        drawn(hash_map(0..9u8, any::<bool>()).len(2..))
+            .iter()
+            .all(|m| m.len() >= 2)
+    );
+    let _: Vec<BTreeMap<u8, String>> = drawn(any());
+}
+
+#[test]
+fn alternatives_all_come() {
+    check_some(&drawn(one_of![0..5u8, 10..15u8]), 70, |n| *n >= 10);
+    check_some(&drawn(one_of![9 => just(1), 1 => just(2)]), 20, |n| *n == 2);
+    assert_eq!(
+        drawn(sample(["a", "b", "c"]))
+            .into_iter()
+            .collect::<HashSet<_>>()
+            .len(),
+        3
+    );
+    check_some(&drawn(sample_weighted([(1, 'a'), (9, 'b')])), 20, |c| {
+        *c == 'a'
+    });
+    check_some(&drawn(option(0..9u8)), 50, Option::is_none);
+    check_some(&drawn(result(0..9u8, any::<bool>())), 60, Result::is_err);
+}
+
+#[test]
+fn permutations_and_subsets_come_from_what_is_given() {
+    let orders = drawn(permutation([1, 2, 3]));
+    assert_eq!(orders.iter().collect::<HashSet<_>>().len(), 6);
+    assert_eq!(
+        drawn(subset([1, 2, 3]))
+            .iter()
+            .collect::<HashSet<_>>()
+            .len(),
+        8
+    );
+}
+
+#[derive(Debug, Clone, PartialEq, Arbitrary)]
+enum Tree {
+    Leaf,
+    #[arbitrary(weight = 3)]
+    Node(Vec<Tree>, #[arbitrary(from = 1..=3u8)] u8),
+    Pair {
+        left: Box<Tree>,
+        right: Box<Tree>,
+    },
+    #[arbitrary(weight = 0)]
+    Never(u8),
+}
+
+fn depth(tree: &Tree) -> usize {
+    match tree {
+        Tree::Leaf | Tree::Never(_) => 0,
+        Tree::Node(trees, _) => 1 + trees.iter().map(depth).max().unwrap_or(0),
+        Tree::Pair { left, right } => 1 + depth(left).max(depth(right)),
+    }
+}
+
+#[derive(Debug, Arbitrary)]
+struct Config<T> {
+    name: String,
+    #[arbitrary(from = 1..100u16)]
+    port: u16,
+    extra: Option<T>,
+}
+
+#[derive(Debug, Arbitrary)]
+struct Marker;
+
+#[test]
+fn derived_values_respect_their_attributes_and_end() {
+    let trees = drawn(any::<Tree>());
+    assert!(!trees.iter().any(|tree| matches!(tree, Tree::Never(_))));
+    check_some(&trees, 60, |tree| *tree == Tree::Leaf);
+    check_some(&trees, 60, |tree| depth(tree) >= 3);
+    let configs = drawn(any::<Config<Marker>>());
+    assert!(configs.iter().all(|c| (1..100).contains(&c.port)));
+    check_some(&configs, 80, |c| c.extra.is_some() && !c.name.is_empty());
+}
+
+#[test]
+fn recursive_generators_end() {
+    let trees = recursive(just(Tree::Leaf), |inner| {
+        vec(inner).map(|trees| Tree::Node(trees, 1))
+    });
+    check_some(&drawn(&trees), 60, |tree| depth(tree) >= 2);
+}
+
+#[test]
+fn times_addresses_and_paths_come() {
+    drawn(durations());
+    drawn(system_times());
+    assert!(
+        drawn(dates())
+            .iter()
+            .any(|date| date.to_string() == "2000-01-01")
+    );
+    check_some(&drawn(ip_addrs()), 90, |ip| ip.is_loopback());
+    drawn(socket_addrs());
+    check_some(&drawn(paths()), 60, |path| path.is_absolute());
+}
+
+#[test]
+fn combinators_change_what_is_made() {
+    assert!(
+        drawn(integers(0..50u8).map(|n| n * 2))
+            .iter()
+            .all(|n| n % 2 == 0)
+    );
+    assert!(
+        drawn(any::<u8>().filter(|n| n % 2 == 0))
+            .iter()
+            .all(|n| n % 2 == 0)
+    );
+    let sized = integers(1..5usize).flat_map(|n| vec(just(n)).exactly(n));
+    assert!(
+        drawn(sized)
+            .iter()
+            .all(|xs| xs.iter().all(|n| *n == xs.len()))
+    );
+    let halves = any::<u8>().filter_map(|n| (n % 2 == 0).then_some(n / 2));
+    assert!(drawn(halves).iter().all(|n| *n < 128));
+    let pair = from_fn(|tc: &mut TestCase| {
+        let a = tc.draw(0..9u8);
+        (a, tc.draw(a..=9))
+    });
+    assert!(drawn(pair).iter().all(|(a, b)| a <= b));
+}

@@ -1,0 +1,98 @@
+//! Stateful testing.
+
+use ablate_check::prelude::*;
+use ablate_check::{Report, Storage};
+
+#[derive(Default)]
+struct Counter {
+    real: u8,
+    model: u32,
+}
+
+fn run<S>(machine: &Machine<'_, S>, start: impl Fn() -> S, replay: Option<&str>) -> Report {
+    let mut settings = Settings::new()
+        .seed(1)
+        .storage(Storage::Off)
+        .name("machine");
+    if let Some(replay) = replay {
+        settings = settings.replay(replay);
+    }
+    settings.run(|tc| machine.run(tc, start()))
+}
+
+fn counter() -> Machine<'static, Counter> {
+    Machine::new("counter")
+        .rule("add", |counter: &mut Counter, step| {
+            let amount = step.draw(0..200u8);
+            counter.real = counter.real.wrapping_add(amount);
+            counter.model += u32::from(amount);
+        })
+        .rule_if(
+            "reset",
+            |counter| counter.model > 0,
+            |counter, _| *counter = Counter::default(),
+        )
+        .invariant("equal", |counter| {
+            assert_eq!(u32::from(counter.real), counter.model);
+        })
+}
+
+#[test]
+fn a_failing_program_is_found_and_shown_as_rust() {
+    let report = run(&counter(), Counter::default, None);
+    assert_eq!(report.failures.len(), 1);
+    // more, rule `add`, 199; twice; no more.
+    let report = run(&counter(), Counter::default, Some("1.t.0.199.t.0.57.f"));
+    let lines = &report.failures[0].lines;
+    assert_eq!(
+        lines,
+        &["counter.add(199);", "counter.add(57);", "// checks equal"]
+    );
+}
+
+#[test]
+fn a_rule_whose_condition_fails_is_a_discarded_step() {
+    // `reset` can't come first; the rest of the program stays what it is.
+    let report = run(&counter(), Counter::default, Some("1.t.1.t.0.199.t.0.57.f"));
+    assert_eq!(report.failures[0].lines.len(), 3);
+}
+
+#[derive(Default)]
+struct Files {
+    made: u32,
+    closed: Vec<u32>,
+    open: Option<Pool<u32>>,
+}
+
+#[test]
+fn values_of_earlier_steps_are_used_by_name() {
+    let machine = Machine::new("files")
+        .rule("open", |files: &mut Files, step| {
+            let pool = files.open.get_or_insert_with(|| Pool::new("file"));
+            files.made += 1;
+            pool.add(step, files.made);
+        })
+        .rule_if(
+            "close",
+            |files| files.open.as_ref().is_some_and(|pool| !pool.is_empty()),
+            |files, step| {
+                let Some(pool) = &mut files.open else { return };
+                let file = *pool.pick(step);
+                assert!(!files.closed.contains(&file), "closed twice");
+                files.closed.push(file);
+            },
+        );
+    let report = run(&machine, Files::default, None);
+    assert_eq!(report.failures[0].failure.message, "closed twice");
+    let replay = "1.t.0.t.0.t.1.1.t.1.1.f";
+    let report = run(&machine, Files::default, Some(replay));
+    assert_eq!(
+        report.failures[0].lines,
+        [
+            "let file_1 = files.open();",
+            "let file_2 = files.open();",
+            "files.close(file_1);",
+            "files.close(file_1);",
+        ]
+    );
+}

@@ -1,0 +1,225 @@
+//! `#[property]`: what it takes, and what a failure says.
+
+use ablate_check::prelude::*;
+use ablate_check::{Report, Storage};
+
+#[property]
+fn arguments_are_drawn_from_their_types(xs: Vec<i32>, mut text: String, pair: (u8, bool)) {
+    text.push('x');
+    assert!(text.ends_with('x'));
+    assert!(xs.len() < 10_000 && u32::from(pair.0) < 256);
+}
+
+#[property(cases = 50, seed = 3)]
+fn arguments_are_drawn_from_generators(#[from(vec(0..10i64).len(1..=5))] xs: Vec<i64>) {
+    assert!((1..=5).contains(&xs.len()));
+    assert!(xs.iter().all(|x| (0..10).contains(x)));
+}
+
+#[property(cases = 0, example = (vec![], 7), example = (vec![1], 8))]
+#[should_panic(expected = "the second example")]
+fn examples_are_tried_first(mut xs: Vec<u8>, n: u8) {
+    xs.push(n);
+    assert!(xs.len() == 1, "the second example");
+}
+
+#[property]
+fn values_are_drawn_inline(tc: &mut TestCase) {
+    let n = tc.draw(1..=20usize);
+    let xs = tc.draw(vec(any::<u8>()).exactly(n));
+    assert_eq!(xs.len(), n);
+    tc.note("never shown");
+}
+
+#[property]
+fn a_test_case_and_arguments_go_together(tc: &mut TestCase, n: u8) {
+    let m = tc.draw(0..=n);
+    assert!(m <= n);
+}
+
+#[property]
+fn results_can_be_returned(text: String) -> Result<(), std::num::ParseIntError> {
+    assume(text.parse::<u64>().is_err());
+    "7".parse::<u8>()?;
+    if text.is_empty() {
+        return Ok(());
+    }
+    Ok(())
+}
+
+#[property]
+async fn bodies_can_be_async(n: u32) {
+    let twice = async { u64::from(n) * 2 }.await;
+    assert_eq!(twice / 2, u64::from(n));
+}
+
+#[property(cases = 10, storage = Storage::Off)]
+#[should_panic(expected = "too great")]
+fn a_failure_panics_with_its_message(n: u64) {
+    assert!(n < 1 << 40 || n == u64::MAX / 7, "too great");
+}
+
+#[property(cases = 0, regression = "1.77", storage = Storage::Off)]
+#[should_panic(expected = "let n: u8 = 77;")]
+fn a_regression_is_tried_first(n: u8) {
+    assert_ne!(n, 77);
+}
+
+#[property(settings = Settings::new().storage(Storage::Off), cases = 0, regression = "1.5.t")]
+#[should_panic(expected = "#[property(regression = \"1.5.t\")]")]
+fn a_failure_says_how_to_see_it_again(n: u8, flag: bool) {
+    assert!(n < 5 || !flag);
+}
+
+fn run(property: impl Fn(&mut TestCase)) -> Report {
+    let settings = Settings::new().seed(1).storage(Storage::Off).name("here");
+    settings.run(property)
+}
+
+#[test]
+fn draws_are_shown_by_name_as_rust() {
+    let report = run(|tc| {
+        let _ = tc.draw_named("xs", just(vec![Some(1u8), None]));
+        let _ = tc.draw(just("a\"b".to_string()));
+        tc.note("a note");
+        panic!("always");
+    });
+    let found = &report.failures[0];
+    assert_eq!(
+        found.lines,
+        [
+            "let xs: Vec<Option<u8>> = vec![Some(1), None];",
+            "let draw_1: String = \"a\\\"b\".to_string();",
+            "a note",
+        ]
+    );
+    assert_eq!(found.failure.message, "always");
+    let text = report.to_string();
+    assert!(
+        text.contains("property `here` fails:\n    let xs"),
+        "{text}"
+    );
+    assert!(text.contains("ABLATE_REPLAY='here=1'"), "{text}");
+}
+
+#[test]
+fn what_does_not_matter_is_told() {
+    let report = run(|tc| {
+        let a = tc.draw_named("a", any::<u64>());
+        let b = tc.draw_named("b", vec(any::<u8>()).len(1..));
+        assert!(a < 1000 || b.is_empty());
+    });
+    let lines = &report.failures[0].lines;
+    assert!(!lines[0].ends_with("// or any other"), "{lines:?}");
+    assert!(lines[1].ends_with("; // or any other"), "{lines:?}");
+}
+
+#[test]
+fn different_failures_are_all_reported() {
+    let report = run(|tc| {
+        let n = tc.draw(0..100u8);
+        assert!(n % 3 != 0, "by three");
+        assert!(n % 5 != 0, "by five");
+    });
+    let mut messages: Vec<&str> = report
+        .failures
+        .iter()
+        .map(|f| &*f.failure.message)
+        .collect();
+    messages.sort_unstable();
+    assert_eq!(messages, ["by five", "by three"]);
+}
+
+#[test]
+fn a_flaky_property_is_called_flaky() {
+    let count = std::cell::Cell::new(0);
+    let report = run(|tc| {
+        let _ = tc.draw(any::<u64>());
+        count.set(count.get() + 1);
+        assert!(count.get() != 5);
+    });
+    assert!(report.failures[0].is_flaky);
+    assert!(report.to_string().contains("flaky"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_cases() {
+    let cases = |seed| {
+        let seen = std::cell::RefCell::new(Vec::new());
+        let settings = Settings::new().seed(seed).cases(50).storage(Storage::Off);
+        settings
+            .name("same")
+            .run(|tc| seen.borrow_mut().push(tc.draw(any::<(u64, String)>())));
+        seen.into_inner()
+    };
+    assert_eq!(cases(7), cases(7));
+    assert_ne!(cases(7), cases(8));
+}
+
+#[test]
+fn what_rejects_too_much_is_unhealthy() {
+    let report = run(|tc| {
+        let n = tc.draw(any::<u64>());
+        tc.assume(n == 123_456_789_012);
+    });
+    assert!(!report.is_success());
+    assert!(report.to_string().contains("cases applied"), "{report}");
+    let report = run(|tc| {
+        tc.draw(vec(vec(any::<u64>()).exactly(1000)).exactly(100));
+    });
+    assert!(report.to_string().contains("too large"), "{report}");
+}
+
+#[test]
+fn labels_are_counted() {
+    let report = run(|tc| {
+        let flag = tc.draw(any::<bool>());
+        tc.event("yes", flag);
+        tc.label("always");
+        tc.label("always");
+    });
+    assert_eq!(report.labels["always"], 1000);
+    assert!((300..700).contains(&report.labels["yes"]));
+    assert!(report.statistics().contains("100.0 % always"));
+}
+
+#[test]
+fn a_target_is_approached() {
+    let best = |is_targeted| {
+        let report = run(move |tc| {
+            let x = tc.draw(0..1_000_000_007u32);
+            let distance = f64::from(x.abs_diff(777_777_777));
+            if is_targeted {
+                tc.target(-distance);
+            } else {
+                tc.event("near", distance < 100.0);
+            }
+        });
+        report
+            .best_score
+            .unwrap_or(report.labels.get("near").map_or(-1e9, |_| 0.0))
+    };
+    assert!(best(true) > -100.0, "{}", best(true));
+    assert!(best(false) < -100.0);
+}
+
+#[test]
+fn panics_inside_a_property_are_caught_where_they_happen() {
+    let report = run(|tc| {
+        let xs = tc.draw(vec(any::<u8>()).len(1..4));
+        let _ = xs[xs.len()];
+    });
+    let kind = &report.failures[0].failure.kind;
+    assert_eq!(report.failures.len(), 1);
+    assert_eq!(kind.message, "index out of bounds");
+    assert!(kind.place.contains("property.rs"), "{kind:?}");
+}
+
+#[test]
+fn a_deadline_is_kept_only_when_set() {
+    let slow = |_: &mut TestCase| std::thread::sleep(std::time::Duration::from_millis(3));
+    let settings = Settings::new().cases(1).storage(Storage::Off);
+    assert!(settings.run(slow).is_success());
+    let deadline = std::time::Duration::from_millis(1);
+    assert!(!settings.deadline(deadline).run(slow).is_success());
+}

@@ -1,0 +1,243 @@
+//! The seam that a reducer is plugged into, and what is kept of a failure on disk.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ablate_check::choice::{Choice, Value, decode};
+use ablate_check::prelude::*;
+use ablate_check::reduce::{Outcome, Reduce, Sequence, Status, Test};
+use ablate_check::{Report, Storage};
+
+/// Cuts spans and single choices, and lowers integers to small ones, while anything works. Only
+/// here to show that the seam holds; it is no reducer.
+struct Naive;
+
+fn candidates(target: &Sequence) -> Vec<Vec<Choice>> {
+    let choices = &target.choices;
+    let cut = |start: usize, end: usize| [&choices[..start], &choices[end..]].concat();
+    let mut all: Vec<_> = target
+        .spans
+        .iter()
+        .map(|span| cut(span.start, span.end))
+        .collect();
+    all.extend(Iterator::map(0..choices.len(), |at| cut(at, at + 1)));
+    for (at, choice) in choices.iter().enumerate() {
+        let lower = Iterator::map(0..8, Value::Integer).chain([Value::Boolean(false)]);
+        for value in lower.filter_map(|value| choice.with(value)) {
+            if value.index() < choice.index() {
+                let mut changed = choices.clone();
+                changed[at] = value;
+                all.push(changed);
+            }
+        }
+    }
+    all
+}
+
+impl Reduce for Naive {
+    fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence {
+        let mut target = start;
+        'simpler: loop {
+            for candidate in candidates(&target) {
+                let Ok(Outcome {
+                    status, sequence, ..
+                }) = test(&candidate)
+                else {
+                    return target;
+                };
+                let is_shorter = sequence.choices.len() < target.choices.len();
+                let index = |s: &Sequence| s.choices.iter().map(Choice::index).collect::<Vec<_>>();
+                let is_lower = sequence.choices.len() == target.choices.len()
+                    && index(&sequence) < index(&target);
+                if status == Status::Fails && (is_shorter || is_lower) {
+                    target = sequence;
+                    continue 'simpler;
+                }
+            }
+            return target;
+        }
+    }
+}
+
+fn settings() -> Settings {
+    Settings::new()
+        .seed(1)
+        .storage(Storage::Off)
+        .name("here")
+        .reducer(Naive)
+}
+
+#[test]
+fn a_reducer_gets_what_it_needs_through_the_seam() {
+    let report = settings().run(|tc| {
+        let xs = tc.draw_named("xs", vec(any::<i32>()));
+        let mut sorted = xs.clone();
+        sorted.sort();
+        assert_eq!(xs, sorted);
+    });
+    let found = &report.failures[0];
+    assert_eq!(found.lines, ["let xs: Vec<i32> = vec![1, 0];"]);
+    assert!(found.steps > 0 && found.tests > found.steps);
+    assert!(!found.ended_early);
+}
+
+#[test]
+fn what_is_known_is_never_run_again() {
+    let runs = Cell::new(0);
+    let report = settings().explain(false).all_failures(false).run(|tc| {
+        runs.set(runs.get() + 1);
+        let n = tc.draw(0..4usize);
+        let xs = tc.draw(vec(0..3u8).exactly(n));
+        assert!(xs.iter().all(|x| *x < 2));
+    });
+    let found = &report.failures[0];
+    assert!(found.lines[1].ends_with("2];"), "{:?}", found.lines);
+    assert!(found.known > 0, "no candidate was known");
+    // Each run is a case, a test of the reduction, or the last one, which is shown.
+    assert_eq!(runs.get(), report.valid + 1 + found.tests + 1);
+}
+
+#[test]
+fn a_reduction_ends_early_when_patience_does() {
+    let report = settings().patience(5).run(|tc| {
+        let xs = tc.draw(vec(any::<u64>()).len(3..));
+        assert!(xs.len() < 5);
+    });
+    assert!(report.failures[0].ended_early);
+    assert!(report.to_string().contains("ended early"));
+}
+
+#[test]
+fn failures_found_on_the_way_are_reduced_too() {
+    let report = settings().run(|tc| {
+        let n = tc.draw(0..1_000_000u32);
+        assert!(n < 500_000 || n % 7 != 3, "large");
+        // Only a reduction comes by here.
+        assert!(n != 3, "small");
+    });
+    assert!(
+        report
+            .failures
+            .iter()
+            .any(|found| found.failure.message == "large")
+    );
+}
+
+/// A folder that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let name = format!("ablate-check-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        Scratch(folder)
+    }
+
+    fn files(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        for property in std::fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            for file in std::fs::read_dir(property.path())
+                .into_iter()
+                .flatten()
+                .flatten()
+            {
+                texts.extend(std::fs::read_to_string(file.path()));
+            }
+        }
+        texts
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_failure_is_stored_and_tried_first_until_it_is_mended() {
+    let scratch = Scratch::new("stored");
+    let limit = Arc::new(AtomicU64::new(1000));
+    let runs = Cell::new(0);
+    let run = |seed: u64| -> Report {
+        runs.set(0);
+        let storage = Storage::Folder(scratch.0.clone());
+        let settings = settings().storage(storage).seed(seed).explain(false);
+        let limit = Arc::clone(&limit);
+        settings.run(|tc| {
+            runs.set(runs.get() + 1);
+            let n = tc.draw_named("n", 0..1_000_000u64);
+            assert!(n < limit.load(Ordering::Relaxed));
+        })
+    };
+    assert!(!run(1).is_success());
+    let files = scratch.files();
+    assert_eq!(files.len(), 1, "{files:?}");
+    assert!(
+        files[0].starts_with("ablate-check 1\n# property: here\n"),
+        "{files:?}"
+    );
+    assert!(files[0].contains("# let n: u64 = "), "{files:?}");
+    let stored = files[0].lines().last().and_then(decode);
+    assert!(stored.is_some(), "{files:?}");
+    // Found again by the first run, whatever the seed.
+    let again = run(2);
+    assert_eq!(again.valid, 0);
+    assert!(!again.is_success());
+    // Mended: it is forgotten.
+    limit.store(u64::MAX, Ordering::Relaxed);
+    assert!(run(3).is_success());
+    assert_eq!(scratch.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_replay_runs_one_test_case() {
+    let runs = Cell::new(0);
+    let report = settings()
+        .replay("1.7")
+        .explain(false)
+        .reduce(false)
+        .run(|tc| {
+            runs.set(runs.get() + 1);
+            assert_ne!(tc.draw(0..100u8), 7);
+        });
+    assert_eq!(report.failures.len(), 1);
+    // Found, confirmed, shown.
+    assert_eq!(runs.get(), 3);
+    assert!(
+        settings()
+            .replay("1.8")
+            .run(|tc| assert_ne!(tc.draw(0..100u8), 7))
+            .is_success()
+    );
+    assert!(!settings().replay("9.8").run(|_| ()).is_success());
+}
+
+#[test]
+fn a_longer_sequence_keeps_only_what_was_read() {
+    let report = settings().replay("1.7.1.2.3").reduce(false).run(|tc| {
+        assert_ne!(tc.draw(0..100u8), 7);
+    });
+    assert_eq!(report.failures[0].encoded(), "1.7");
+}
+
+#[test]
+fn properties_run_in_parallel_threads_do_not_disturb_each_other() {
+    std::thread::scope(|scope| {
+        for thread in 0..4u64 {
+            scope.spawn(move || {
+                let settings = settings().seed(thread).name(format!("thread {thread}"));
+                let report = settings.run(|tc| {
+                    let n = tc.draw(0..1000u64);
+                    assert!(n < 100 + thread, "thread {thread}");
+                });
+                assert_eq!(report.failures.len(), 1);
+                let message = &report.failures[0].failure.message;
+                assert_eq!(*message, format!("thread {thread}"));
+            });
+        }
+    });
+}

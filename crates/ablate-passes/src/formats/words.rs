@@ -1,0 +1,121 @@
+//! Words of a text, each with all of its occurrences.
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use ablate_engine::order::{ElementOrder, Text};
+use ablate_engine::target::Target;
+
+use crate::formats::tokens::{Kind, Token, Tokens};
+
+/// The longest text whose words are listed.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// The different tokens of a text; brackets and quotes, which come in pairs, are left out.
+#[derive(Debug)]
+pub struct Words {
+    /// The occurrences of each token, by position; the tokens by their first occurrences.
+    occurrences: Vec<Vec<Token>>,
+    /// The numbers of those tokens that are words, the simplest first.
+    by_simplicity: Vec<u32>,
+}
+
+impl Words {
+    /// The words of `target`; none if it is longer than 1 MiB.
+    pub fn of(target: &Target<u8>) -> Rc<Words> {
+        let tokens = Tokens::of(target);
+        target.analysis(|target| {
+            let is_long = target.len() > LONGEST_TEXT;
+            let tokens = if is_long { &[] } else { tokens.all() };
+            Words::new(target.elements(), tokens)
+        })
+    }
+
+    fn new(text: &[u8], tokens: &[Token]) -> Words {
+        let mut all: Vec<Token> = tokens.to_vec();
+        all.retain(|token| token.kind != Kind::Mark || b",;".contains(&token.text(text)[0]));
+        all.sort_by_key(|token| (token.text(text), token.start));
+        let mut occurrences: Vec<Vec<Token>> = all
+            .chunk_by(|a, b| a.text(text) == b.text(text))
+            .map(<[Token]>::to_vec)
+            .collect();
+        occurrences.sort_by_key(|tokens| tokens[0].start);
+        let is_word = |number: &u32| occurrences[*number as usize][0].kind == Kind::Word;
+        let mut by_simplicity: Vec<u32> = (0..occurrences.len() as u32).filter(is_word).collect();
+        by_simplicity.sort_by(|a, b| {
+            let word = |number: u32| occurrences[number as usize][0].text(text);
+            compare(word(*a), word(*b))
+        });
+        Words {
+            occurrences,
+            by_simplicity,
+        }
+    }
+
+    /// The occurrences of every different token.
+    pub fn all(&self) -> &[Vec<Token>] {
+        &self.occurrences
+    }
+
+    /// All occurrences of the token whose first one starts at `start`.
+    pub fn starting_at(&self, start: u32) -> Option<&[Token]> {
+        let starts = |tokens: &Vec<Token>| tokens[0].start;
+        let number = self.occurrences.binary_search_by_key(&start, starts);
+        number
+            .ok()
+            .map(|number| self.occurrences[number].as_slice())
+    }
+
+    /// The words, the simplest first: the first occurrence of each.
+    pub fn simplest_first(&self) -> impl Iterator<Item = &Token> {
+        let numbers = self.by_simplicity.iter();
+        numbers.map(|&number| &self.occurrences[number as usize][0])
+    }
+
+    /// Whether `name` is one of the words.
+    pub fn contains(&self, text: &[u8], name: &[u8]) -> bool {
+        self.by_simplicity
+            .binary_search_by(|&number| {
+                compare(self.occurrences[number as usize][0].text(text), name)
+            })
+            .is_ok()
+    }
+}
+
+/// Which of two texts is simpler: the shorter one, or the one that reads more simply.
+pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    let bytes = || a.iter().zip(b).map(|(a, b)| Text.compare(a, b));
+    a.len()
+        .cmp(&b.len())
+        .then_with(|| bytes().find(|o| o.is_ne()).unwrap_or(Ordering::Equal))
+}
+
+/// Whether `word` means something by itself in many languages, so that it can't stand for a name.
+pub fn is_keyword(word: &[u8]) -> bool {
+    const KEYWORDS: &str = " as and break case class const def do elif else end enum extern float \
+        fn for from goto if impl import in int is lambda let long not or pass pub raise return \
+        short static struct switch try type union unsigned use var void while with yield ";
+    let is_same = |keyword: &str| keyword.as_bytes() == word;
+    KEYWORDS.split_ascii_whitespace().any(is_same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_their_occurrences_and_their_order() {
+        let target = Target::new(b"foo, x + foo(B, b)".to_vec());
+        let words = Words::of(&target);
+        let seen: Vec<&[u8]> = words
+            .simplest_first()
+            .map(|token| token.text(target.elements()))
+            .collect();
+        assert_eq!(seen, [&b"b"[..], b"x", b"B", b"foo"]);
+        assert_eq!(words.all()[0].len(), 2);
+        assert!(words.contains(target.elements(), b"B"));
+        assert!(!words.contains(target.elements(), b"bar"));
+        assert!(is_keyword(b"if") && !is_keyword(b"foo") && !is_keyword(b""));
+    }
+}

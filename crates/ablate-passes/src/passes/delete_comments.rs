@@ -1,0 +1,170 @@
+//! Deletes a comment, or all of them.
+//!
+//! Comments are long and seldom matter: `f(); // call f` becomes `f();`.
+//!
+//! Knows `//`, `#`, `--`, `;;` and `%%` up to the end of a line, `/* */`, `<!-- -->`, `(* *)` and
+//! `""" """`, without knowing the language. Costs one test for each, and one for all of them;
+//! a success is grown over the comments before and after. Texts above 4 MiB are left to other
+//! passes.
+//!
+//! ```
+//! use ablate_passes::explain::reductions;
+//! use ablate_passes::passes::DeleteComments;
+//!
+//! let seen = reductions(&DeleteComments, "f(); // call f\n# done\n/* ! */\n");
+//! assert_eq!(seen[0], "f();\n");
+//! assert_eq!(seen[1], "f(); // call f\n# done\n");
+//! assert_eq!(seen.len(), 4);
+//! ```
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::formats::characters::is_blank;
+use crate::formats::quotes::{Quotes, is_quote};
+
+/// How comments start, and how they end; those that end with the line have a line feed there.
+const COMMENTS: [(&[u8], &[u8]); 9] = [
+    (b"//", b"\n"),
+    (b"#", b"\n"),
+    (b"--", b"\n"),
+    (b";;", b"\n"),
+    (b"%%", b"\n"),
+    (b"/*", b"*/"),
+    (b"<!--", b"-->"),
+    (b"(*", b"*)"),
+    (b"\"\"\"", b"\"\"\""),
+];
+/// Longer texts are left alone.
+const LONGEST_TEXT: usize = 4 << 20;
+
+/// Deletes comments; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeleteComments;
+
+/// What to cut so that a comment is gone, by position.
+struct Comments(Vec<(u32, u32)>);
+
+impl Comments {
+    fn of(target: &Target<u8>) -> Rc<Comments> {
+        let quotes = Quotes::of(target);
+        target.analysis(|target| {
+            let text = target.elements();
+            let mut comments: Vec<(u32, u32)> = Vec::new();
+            // Kinds of comments that are opened somewhere and never closed again.
+            let mut is_unclosed = [false; COMMENTS.len()];
+            let mut at = if text.len() > LONGEST_TEXT {
+                text.len()
+            } else {
+                0
+            };
+            while at < text.len() {
+                let kind = COMMENTS
+                    .iter()
+                    .position(|(start, _)| text[at..].starts_with(start));
+                if let Some(kind) = kind.filter(|&kind| !is_unclosed[kind]) {
+                    let (start, end) = COMMENTS[kind];
+                    let inside = at + start.len();
+                    if let Some(after) = end_of(&text[inside..], end) {
+                        comments.push(whole(text, at, inside + after));
+                        at = inside + after;
+                        continue;
+                    }
+                    is_unclosed[kind] = true;
+                }
+                let quoted = quotes.starting_at(at).filter(|_| is_quote(text[at]));
+                at = quoted.map_or(at + 1, |quoted| quoted.range().1);
+            }
+            Comments(comments)
+        })
+    }
+}
+
+fn end_of(rest: &[u8], end: &[u8]) -> Option<usize> {
+    if end == b"\n" {
+        return Some(rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len()));
+    }
+    let found = rest.windows(end.len()).position(|window| window == end)?;
+    Some(found + end.len())
+}
+
+/// The comment `start..end` with the blanks before it, and with its line if nothing else is there.
+fn whole(text: &[u8], start: usize, end: usize) -> (u32, u32) {
+    let blanks = text[..start]
+        .iter()
+        .rev()
+        .take_while(|&&b| is_blank(b))
+        .count();
+    let start = start - blanks;
+    let is_line = start == 0 || text[start - 1] == b'\n';
+    let end = if is_line && text.get(end) == Some(&b'\n') {
+        end + 1
+    } else {
+        end
+    };
+    (start as u32, end as u32)
+}
+
+impl Pass<u8> for DeleteComments {
+    fn name(&self) -> &'static str {
+        "delete_comments"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let comments = Comments::of(target);
+        let all = comments
+            .0
+            .iter()
+            .map(|&(start, end)| (start as usize, end as usize));
+        // The number after the last comment, which sweeps try first, stands for all of them.
+        let count = comments.0.len();
+        let chosen = chooser.any(0..if count > 1 { count + 1 } else { count })?;
+        if chosen == count {
+            return Ok(Patch::cuts(all));
+        }
+        Ok(Patch::cuts(all.skip(chosen).take(1)))
+    }
+
+    fn directions(&self) -> usize {
+        2
+    }
+
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let comments = Comments::of(target);
+        let (start, end) = patch.extent()?;
+        let first = comments
+            .0
+            .partition_point(|comment| (comment.0 as usize) < start);
+        let after = comments
+            .0
+            .partition_point(|comment| (comment.1 as usize) <= end);
+        let further = if direction == 0 {
+            first.checked_sub(amount)?..first
+        } else {
+            after..after.checked_add(amount)?
+        };
+        let further = comments.0.get(further)?.iter();
+        let further = further.map(|&(start, end)| (start as usize, end as usize));
+        let cuts = patch.edits().iter().map(|edit| (edit.start, edit.end));
+        Some(Patch::cuts(cuts.chain(further)))
+    }
+
+    fn rank(&self) -> u8 {
+        7
+    }
+}

@@ -1,0 +1,112 @@
+//! Moves a line before the one above it, if it is the simpler of the two.
+//!
+//! Where order does not matter, a sorted text says so, and equal or similar lines come together:
+//! `b`, `a` becomes `a`, `b`.
+//!
+//! Costs one test for each line that is simpler than the line before it. A success is grown to
+//! move the line further up.
+//!
+//! ```
+//! use ablate_engine::patch::Patch;
+//! use ablate_passes::explain::{grown_patch, reductions};
+//! use ablate_passes::passes::SortLines;
+//!
+//! assert_eq!(reductions(&SortLines, "b\nc\na\n"), ["b\na\nc\n"]);
+//! let patch = Patch::replace(2, 6, b"a\nc\n");
+//! assert_eq!(grown_patch(&SortLines, "b\nc\na\n", &patch, 0), ["a\nb\nc\n"]);
+//! ```
+
+use alloc::vec::Vec;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::order::Text;
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::formats::characters::simpler;
+use crate::formats::lines::Lines;
+
+/// Longer texts are left alone.
+const LONGEST_TEXT: usize = 4 << 20;
+
+/// Moves simple lines up; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SortLines;
+
+/// Puts line `last` before the lines from `first` on, if that is simpler.
+fn moved_up(target: &Target<u8>, first: usize, last: usize) -> Result<Patch<u8>, DeadBranch> {
+    let (lines, text) = (Lines::of(target), target.elements());
+    let (start, (middle, end)) = (lines.start(first), lines.range(last));
+    let mut moved = text[middle..end].to_vec();
+    let mut others = &text[start..middle];
+    if moved.last() != Some(&b'\n') {
+        // The last line of the text has no line feed; the new last one has none either.
+        moved.push(b'\n');
+        others = others.strip_suffix(b"\n").unwrap_or(others);
+    }
+    moved.extend_from_slice(others);
+    simpler(target, Patch::replace(start, end, &moved))
+}
+
+impl Pass<u8> for SortLines {
+    fn name(&self) -> &'static str {
+        "sort_lines"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        if target.len() > LONGEST_TEXT {
+            return Err(DeadBranch);
+        }
+        let lines = Lines::of(target);
+        let line = chooser.any(1..lines.len().max(1))?;
+        moved_up(target, line - 1, line)
+    }
+
+    fn directions(&self) -> usize {
+        1
+    }
+
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let _ = direction;
+        let lines = Lines::of(target);
+        let (start, end) = patch.extent()?;
+        let last = lines.around(end.checked_sub(1)?);
+        let mut first = lines.starting_at(start)?;
+        for _ in 0..amount {
+            first = first.checked_sub(1)?;
+            let (above, moved) = (lines.range(first), lines.range(last));
+            let line = |(start, end): (usize, usize)| {
+                let line = &target.elements()[start..end];
+                line.strip_suffix(b"\n").unwrap_or(line)
+            };
+            if !reads_before(line(moved), line(above)) {
+                return None;
+            }
+        }
+        moved_up(target, first, last).ok()
+    }
+
+    fn rank(&self) -> u8 {
+        2
+    }
+}
+
+/// Whether line `a` reads more simply than line `b`, with a line feed at the end of each.
+fn reads_before(a: &[u8], b: &[u8]) -> bool {
+    let ranked = |line: &[u8]| {
+        let ended = line.iter().chain(b"\n");
+        ended.map(|&byte| Text::rank(byte)).collect::<Vec<u16>>()
+    };
+    ranked(a) < ranked(b)
+}
