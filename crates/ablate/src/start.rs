@@ -97,12 +97,10 @@ pub fn validate(
         )));
     }
     // Two at a time are in two directories; a single worker has to move.
-    let together = processes.run_together(content, 2)?;
-    let again = if together.len() > 1 {
-        together
-    } else {
-        vec![processes.run_elsewhere(content)?]
-    };
+    let mut again = processes.run_together(content, 2)?;
+    if again.len() == 1 {
+        again.push(processes.run_elsewhere(content)?);
+    }
     if let Some(different) = again
         .iter()
         .find(|report| report.verdict() != Verdict::Interesting)

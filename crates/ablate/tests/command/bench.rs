@@ -92,7 +92,7 @@ impl Bench {
     pub fn start(&self, arguments: &[&str]) -> Running {
         let has_jobs = arguments.iter().any(|argument| argument.starts_with("-j"));
         let jobs: &[&str] = if has_jobs { &[] } else { &["-j2"] };
-        Running::new(self.command(&[jobs, arguments].concat()))
+        Running::new(self.command(&[arguments, jobs].concat()))
     }
 
     /// Runs `ablate` with these words between the spaces of `line`.

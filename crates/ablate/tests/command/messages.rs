@@ -188,7 +188,7 @@ fn people_are_told_what_was_done_and_nothing_is_drawn_without_a_terminal() {
     assert!(!finished.stderr.contains(['\r', '\x1b']));
     assert_eq!(finished.stdout, "");
     bench.write("a.txt", HAY);
-    bench.run("-v test.sh a.txt").check(0, &["after 1 tests"]);
+    bench.run("-v test.sh a.txt").check(0, &[": 25 bytes -> "]);
     bench.write("a.txt", HAY);
     bench
         .run("-vv test.sh a.txt")
