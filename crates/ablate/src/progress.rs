@@ -20,7 +20,7 @@ const FRAMES: u8 = 10;
 /// the time since the start.
 const QUIET_INTERVAL: Duration = Duration::from_secs(10);
 /// How many passes the last message names.
-const BEST: usize = 4;
+const BEST: usize = 2;
 
 /// What is told to people.
 pub struct Progress {
@@ -219,17 +219,18 @@ impl Progress {
         if removed.is_empty() {
             return None;
         }
-        let rest = removed.split_off(removed.len().min(BEST));
+        let all: usize = removed.iter().map(|(_, bytes)| **bytes).sum();
+        let others = removed.split_off(removed.len().min(BEST)).len();
         let mut parts: Vec<String> = removed
             .iter()
-            .map(|(name, bytes)| format!("{name} ({bytes})"))
+            .map(|(name, bytes)| format!("{name} ({:.0} %)", 100.0 * **bytes as f64 / all as f64))
             .collect();
-        if !rest.is_empty() {
-            let bytes: usize = rest.iter().map(|(_, bytes)| **bytes).sum();
-            let passes = if rest.len() == 1 { "other" } else { "others" };
-            parts.push(format!("{} {passes} ({bytes})", rest.len()));
+        match others {
+            0 => {}
+            1 => parts.push("1 other".to_owned()),
+            _ => parts.push(format!("{others} others")),
         }
-        Some(format!("bytes removed by {}", parts.join(", ")))
+        Some(format!("removed by {}", parts.join(", ")))
     }
 }
 
