@@ -108,10 +108,9 @@ pub fn validate(
         return Err(Failure::Start(unreliable(processes, content, different)?));
     }
     if !content.is_empty() && processes.run_once(b"")?.verdict() == Verdict::Interesting {
-        return Err(Failure::Start(format!(
-            "the test finds even an empty file interesting, so there is nothing to keep; \
-             let it check that the bug itself is there, as by `grep -q` for its message"
-        )));
+        let message = "the test finds even an empty file interesting, so there is nothing to keep; \
+                       let it check that the bug itself is there, as by `grep -q` for its message";
+        return Err(Failure::Start(message.to_owned()));
     }
     Ok(())
 }
