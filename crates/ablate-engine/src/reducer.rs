@@ -226,8 +226,9 @@ impl<E: Element> Reducer<'_, E> {
 
     fn mode(&self, index: usize) -> Mode {
         let state = &self.passes[index];
-        let is_for_chaos =
-            self.target.len() >= self.settings.chaos_from && self.target.len() < state.chaos_below;
+        let is_for_chaos = state.pass.is_for_chaos()
+            && self.target.len() >= self.settings.chaos_from
+            && self.target.len() < state.chaos_below;
         if is_for_chaos {
             Mode::Chaos
         } else {
