@@ -195,6 +195,18 @@ pub(crate) struct Reducer<'a, E> {
     pub target: Target<E>,
 }
 
+/// Names what may be wanted next, given the target and what is known.
+pub(crate) type Guesses<'a, E> =
+    dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>> + 'a;
+
+/// Whether a candidate may become the target.
+pub(crate) enum Judgement<E> {
+    /// It is interesting and simpler; the content that the test saw, if that differs.
+    Works(Option<Seen<E>>),
+    /// It is not.
+    Fails,
+}
+
 /// What came of a window of steps.
 struct Window {
     /// Steps that were judged.
@@ -374,7 +386,15 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             let mut ahead = || walker.name_ahead(pass, target, knowledge);
-            let observation = self.court.test(pass.name(), &issue.candidate, &mut ahead)?;
+            let tested = self.court.test(pass.name(), &issue.candidate, &mut ahead);
+            let observation = match tested {
+                Ok(observation) => observation,
+                Err(stop) => {
+                    // What has succeeded in this window must not be lost.
+                    self.commit_largest(pass, successes);
+                    return Err(stop);
+                }
+            };
             let is_success = is_success(target, knowledge, &observation);
             knowledge.record(issue.candidate.identity(), is_success);
             self.judged += 1;
@@ -411,6 +431,23 @@ impl<E: Element> Reducer<'_, E> {
         Ok(result)
     }
 
+    /// Makes the largest of these successes the target, if there are any.
+    fn commit_largest(&mut self, pass: &dyn Pass<E>, successes: Vec<Success<E>>) {
+        if let Some(largest) = successes
+            .into_iter()
+            .min_by_key(|success| success.patch.growth())
+        {
+            let candidate = self.target.candidate(largest.patch);
+            self.commit(
+                pass,
+                Accepted {
+                    candidate,
+                    seen: largest.seen,
+                },
+            );
+        }
+    }
+
     /// Makes a candidate the target.
     pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
         let target = match accepted.seen {
@@ -440,15 +477,15 @@ impl<E: Element> Reducer<'_, E> {
         &mut self,
         pass: &dyn Pass<E>,
         candidate: &Candidate<E>,
-        ahead: &mut dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>>,
-    ) -> Result<Option<Option<Seen<E>>>, Stop> {
+        ahead: &mut Guesses<'_, E>,
+    ) -> Result<Judgement<E>, Stop> {
         let (target, knowledge) = (&self.target, &mut self.knowledge);
         if !knowledge.is_simpler(candidate) {
-            return Ok(None);
+            return Ok(Judgement::Fails);
         }
         if knowledge.verdict(candidate.identity()) == Some(false) {
             knowledge.cached += 1;
-            return Ok(None);
+            return Ok(Judgement::Fails);
         }
         let observation = self
             .court
@@ -456,7 +493,11 @@ impl<E: Element> Reducer<'_, E> {
         let is_success = is_success(target, knowledge, &observation);
         self.judged += 1;
         knowledge.record(candidate.identity(), is_success);
-        Ok(is_success.then_some(observation.seen))
+        Ok(if is_success {
+            Judgement::Works(observation.seen)
+        } else {
+            Judgement::Fails
+        })
     }
 }
 

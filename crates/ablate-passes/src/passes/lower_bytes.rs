@@ -43,6 +43,11 @@ fn values(text: &[u8], at: usize) -> Vec<u8> {
     let byte = text[at];
     if byte.is_ascii_alphanumeric() {
         let is_first = at == 0 || !is_word(text[at - 1]);
+        let is_last = !text.get(at + 1).is_some_and(|&next| is_word(next));
+        if !is_first && !is_last {
+            // Where neither end of a word may be another byte, the word is hardly one of many.
+            return Vec::new();
+        }
         let is_name = is_first && byte.is_ascii_alphabetic();
         return [if is_name { b'a' } else { b'0' }].into();
     }
