@@ -8,7 +8,7 @@ use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
 use crate::patch::{Edit, Patch};
-use crate::reducer::Reducer;
+use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
 use crate::target::{Candidate, Target};
 use crate::walker::Knowledge;
@@ -147,12 +147,12 @@ impl<E: Element> Reducer<'_, E> {
         }
         let candidate = self.target.candidate(patch.clone());
         match self.judge(pass, &candidate, &mut |_, _| None)? {
-            Some(seen) => {
+            Judgement::Works(seen) => {
                 merge.patch = patch.clone();
                 merge.seen = seen;
                 Ok(true)
             }
-            None => Ok(false),
+            Judgement::Fails => Ok(false),
         }
     }
 
@@ -188,12 +188,12 @@ impl<E: Element> Reducer<'_, E> {
                             guess.next(target, known)
                         };
                         match self.judge(pass, &candidate, &mut ahead)? {
-                            Some(seen) => {
+                            Judgement::Works(seen) => {
                                 merge.patch = candidate.patch().clone();
                                 merge.seen = seen;
                                 true
                             }
-                            None => false,
+                            Judgement::Fails => false,
                         }
                     }
                 };
@@ -226,7 +226,7 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             let candidate = self.target.candidate(patch);
-            if let Some(seen) = self.judge(pass, &candidate, &mut |_, _| None)? {
+            if let Judgement::Works(seen) = self.judge(pass, &candidate, &mut |_, _| None)? {
                 rebased = rebased
                     .iter()
                     .filter_map(|other| other.rebased(candidate.patch()).ok())

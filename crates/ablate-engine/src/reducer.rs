@@ -115,7 +115,8 @@ pub(crate) struct State<'a, E> {
     /// Its steps on the current target, if it has begun with them.
     walker: Option<Walker<E>>,
     cursor: Cursor,
-    yields: Yield,
+    /// What it has yielded in chaos, and in sweeps.
+    yields: [Yield; 2],
     /// Nothing is left to try on the current target, but for what was refuted before.
     is_quiet: bool,
     /// Nothing at all is left to try on the current target.
@@ -124,13 +125,23 @@ pub(crate) struct State<'a, E> {
     chaos_below: usize,
 }
 
+impl<'a, E> State<'a, E> {
+    fn yields(&self, mode: Mode) -> &Yield {
+        &self.yields[usize::from(mode != Mode::Chaos)]
+    }
+
+    fn yields_mut(&mut self, mode: Mode) -> &mut Yield {
+        &mut self.yields[usize::from(mode != Mode::Chaos)]
+    }
+}
+
 impl<'a, E: Element> State<'a, E> {
     fn new(pass: &'a dyn Pass<E>) -> State<'a, E> {
         State {
             pass,
             walker: None,
             cursor: Cursor::default(),
-            yields: Yield::new(pass.rank()),
+            yields: [Yield::new(pass.rank()), Yield::new(pass.rank())],
             is_quiet: false,
             is_exhausted: false,
             chaos_below: usize::MAX,
@@ -184,6 +195,18 @@ pub(crate) struct Reducer<'a, E> {
     pub target: Target<E>,
 }
 
+/// Names what may be wanted next, given the target and what is known.
+pub(crate) type Guesses<'a, E> =
+    dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>> + 'a;
+
+/// Whether a candidate may become the target.
+pub(crate) enum Judgement<E> {
+    /// It is interesting and simpler; the content that the test saw, if that differs.
+    Works(Option<Seen<E>>),
+    /// It is not.
+    Fails,
+}
+
 /// What came of a window of steps.
 struct Window {
     /// Steps that were judged.
@@ -196,10 +219,9 @@ struct Window {
 impl<E: Element> Reducer<'_, E> {
     fn run(&mut self) -> Result<(), Stop> {
         loop {
-            if let Some(index) = self.best(|state| !state.is_quiet) {
-                let mode = self.mode(index);
+            if let Some((index, mode)) = self.best(|state| !state.is_quiet) {
                 self.turn(index, mode)?;
-            } else if let Some(index) = self.best(|state| !state.is_exhausted) {
+            } else if let Some((index, _)) = self.best(|state| !state.is_exhausted) {
                 self.turn(index, Mode::Proof)?;
             } else {
                 (self.court.events)(&Event::Proved {
@@ -210,30 +232,33 @@ impl<E: Element> Reducer<'_, E> {
         }
     }
 
-    /// The pass that is expected to remove most per test, among those that are `open`.
-    fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<usize> {
-        let candidates = self
+    /// The pass, and the mode for it, that is expected to remove most per test, among the passes
+    /// that are `open`.
+    fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<(usize, Mode)> {
+        let mut best: Option<(f64, usize, Mode)> = None;
+        for (index, state) in self
             .passes
             .iter()
             .enumerate()
-            .filter(|(_, state)| open(state));
-        let best = candidates.reduce(|best, next| {
-            let is_better = next.1.yields.expected() > best.1.yields.expected();
-            if is_better { next } else { best }
-        });
-        best.map(|(index, _)| index)
+            .filter(|(_, state)| open(state))
+        {
+            for mode in [Mode::Chaos, Mode::Sweep] {
+                if mode == Mode::Chaos && !self.is_for_chaos(state) {
+                    continue;
+                }
+                let expected = state.yields(mode).expected();
+                if best.is_none_or(|(most, ..)| expected > most) {
+                    best = Some((expected, index, mode));
+                }
+            }
+        }
+        best.map(|(_, index, mode)| (index, mode))
     }
 
-    fn mode(&self, index: usize) -> Mode {
-        let state = &self.passes[index];
-        let is_for_chaos = state.pass.is_for_chaos()
+    fn is_for_chaos(&self, state: &State<'_, E>) -> bool {
+        state.pass.is_for_chaos()
             && self.target.len() >= self.settings.chaos_from
-            && self.target.len() < state.chaos_below;
-        if is_for_chaos {
-            Mode::Chaos
-        } else {
-            Mode::Sweep
-        }
+            && self.target.len() < state.chaos_below
     }
 
     /// Lets one pass work until it stalls, is through, or is outdone by another.
@@ -245,7 +270,7 @@ impl<E: Element> Reducer<'_, E> {
         let (mut round_steps, mut round_share) = (0, 0.0);
         let mut failures = 0;
         let mut is_over = false;
-        while failures < self.passes[index].yields.patience() {
+        while failures < self.passes[index].yields(mode).patience() {
             let (tests, len) = (self.court.counts.tests, self.target.len());
             let window = self.window(index, mode)?;
             let removed = len.saturating_sub(self.target.len());
@@ -257,7 +282,9 @@ impl<E: Element> Reducer<'_, E> {
             } else {
                 share
             };
-            state.yields.record(self.court.counts.tests - tests, worth);
+            state
+                .yields_mut(mode)
+                .record(self.court.counts.tests - tests, worth);
             round_steps += window.steps;
             round_share += share;
             if mode == Mode::Chaos && (round_steps >= CHAOS_ROUND || window.is_over) {
@@ -271,7 +298,7 @@ impl<E: Element> Reducer<'_, E> {
             if window.successes > 0 {
                 failures = 0;
                 self.fade_others(index, share);
-                if mode == Mode::Proof || self.is_outdone(index) {
+                if mode == Mode::Proof || self.is_outdone(index, mode) {
                     break;
                 }
             } else {
@@ -285,13 +312,13 @@ impl<E: Element> Reducer<'_, E> {
         let has_accepted = self.court.counts.accepted > accepted_before;
         let state = &mut self.passes[index];
         if has_accepted {
-            state.yields.fruitless_turns = 0;
+            state.yields_mut(mode).fruitless_turns = 0;
         } else if !is_over && mode != Mode::Chaos {
-            state.yields.fruitless_turns += 1;
+            state.yields_mut(mode).fruitless_turns += 1;
         }
         if is_over && mode != Mode::Chaos {
             state.is_quiet = true;
-            state.yields.rest();
+            state.yields.iter_mut().for_each(Yield::rest);
             let has_left_out = state
                 .walker
                 .as_ref()
@@ -311,22 +338,25 @@ impl<E: Element> Reducer<'_, E> {
     fn fade_others(&mut self, index: usize, share: f64) {
         for (other, state) in self.passes.iter_mut().enumerate() {
             if other != index {
-                state.yields.fade(share);
+                state
+                    .yields
+                    .iter_mut()
+                    .for_each(|yields| yields.fade(share));
             }
         }
     }
 
     /// Whether another pass would now be the better choice by far.
-    fn is_outdone(&self, index: usize) -> bool {
-        let mine = self.passes[index].yields.expected();
+    fn is_outdone(&self, index: usize, mode: Mode) -> bool {
+        let mine = self.passes[index].yields(mode).expected();
         let best = self.best(|state| !state.is_quiet);
-        best.is_some_and(|best| self.passes[best].yields.expected() > 2.0 * mine)
+        best.is_some_and(|(best, mode)| self.passes[best].yields(mode).expected() > 2.0 * mine)
     }
 
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
         let state = &mut self.passes[index];
-        let size = state.yields.window() as u64;
+        let size = state.yields(mode).window() as u64;
         let seed = self.settings.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let seed = Digest::of(&[seed, self.target.identity().0 as u64])
             .identity()
@@ -356,12 +386,20 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             let mut ahead = || walker.name_ahead(pass, target, knowledge);
-            let observation = self.court.test(pass.name(), &issue.candidate, &mut ahead)?;
+            let tested = self.court.test(pass.name(), &issue.candidate, &mut ahead);
+            let observation = match tested {
+                Ok(observation) => observation,
+                Err(stop) => {
+                    // What has succeeded in this window must not be lost.
+                    self.commit_largest(pass, successes);
+                    return Err(stop);
+                }
+            };
             let is_success = is_success(target, knowledge, &observation);
             knowledge.record(issue.candidate.identity(), is_success);
             self.judged += 1;
             result.steps += 1;
-            state.yields.record_step(is_success);
+            state.yields_mut(mode).record_step(is_success);
             if mode != Mode::Chaos {
                 state.cursor.path = issue.path;
             }
@@ -393,6 +431,23 @@ impl<E: Element> Reducer<'_, E> {
         Ok(result)
     }
 
+    /// Makes the largest of these successes the target, if there are any.
+    fn commit_largest(&mut self, pass: &dyn Pass<E>, successes: Vec<Success<E>>) {
+        if let Some(largest) = successes
+            .into_iter()
+            .min_by_key(|success| success.patch.growth())
+        {
+            let candidate = self.target.candidate(largest.patch);
+            self.commit(
+                pass,
+                Accepted {
+                    candidate,
+                    seen: largest.seen,
+                },
+            );
+        }
+    }
+
     /// Makes a candidate the target.
     pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
         let target = match accepted.seen {
@@ -422,15 +477,15 @@ impl<E: Element> Reducer<'_, E> {
         &mut self,
         pass: &dyn Pass<E>,
         candidate: &Candidate<E>,
-        ahead: &mut dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>>,
-    ) -> Result<Option<Option<Seen<E>>>, Stop> {
+        ahead: &mut Guesses<'_, E>,
+    ) -> Result<Judgement<E>, Stop> {
         let (target, knowledge) = (&self.target, &mut self.knowledge);
         if !knowledge.is_simpler(candidate) {
-            return Ok(None);
+            return Ok(Judgement::Fails);
         }
         if knowledge.verdict(candidate.identity()) == Some(false) {
             knowledge.cached += 1;
-            return Ok(None);
+            return Ok(Judgement::Fails);
         }
         let observation = self
             .court
@@ -438,7 +493,11 @@ impl<E: Element> Reducer<'_, E> {
         let is_success = is_success(target, knowledge, &observation);
         self.judged += 1;
         knowledge.record(candidate.identity(), is_success);
-        Ok(is_success.then_some(observation.seen))
+        Ok(if is_success {
+            Judgement::Works(observation.seen)
+        } else {
+            Judgement::Fails
+        })
     }
 }
 

@@ -17,7 +17,7 @@
 
 use alloc::vec::Vec;
 
-use ablate_engine::order::Text;
+use ablate_engine::order::{Natural, Text};
 use ablate_engine::passes::LowerElementsEverywhere;
 
 /// The pass of this module.
@@ -26,6 +26,15 @@ pub fn lower_bytes_everywhere() -> LowerElementsEverywhere<u8, Text> {
         name: "lower_bytes_everywhere",
         order: Text,
         values,
+    }
+}
+
+/// The same in binary data, where a smaller value is a simpler one: zero.
+pub fn lower_bytes_everywhere_in_binary() -> LowerElementsEverywhere<u8, Natural> {
+    LowerElementsEverywhere {
+        name: "lower_bytes_everywhere",
+        order: Natural,
+        values: |_| [0].into(),
     }
 }
 
