@@ -39,7 +39,7 @@ impl Default for Settings {
         Settings {
             seed: 0,
             tests_max: None,
-            chaos_from: 48,
+            chaos_from: 256,
         }
     }
 }
