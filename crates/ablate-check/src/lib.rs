@@ -83,6 +83,7 @@
 pub mod choice;
 pub mod data_tree;
 pub mod generators;
+pub mod list;
 pub mod reduce;
 
 mod arbitrary;
@@ -91,6 +92,7 @@ mod combinators;
 mod failure;
 mod generator;
 mod machine;
+mod passes;
 mod print;
 mod report;
 mod runner;

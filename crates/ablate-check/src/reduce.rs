@@ -1,9 +1,12 @@
 //! The seam between the library and the engine: who reduces a failing choice sequence.
 
-use ablate_engine::oracle::Stop;
-use ablate_engine::target::Span;
+use ablate_engine::event::Event;
+use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
+use ablate_engine::reducer;
+use ablate_engine::target::{Candidate, Span, Target};
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Simplicity};
+use crate::passes::{self, DISCARDED};
 
 /// A choice sequence with the spans that its generators named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +58,73 @@ pub trait Reduce {
     fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence;
 }
 
-/// Reduces nothing: stands in until the engine's reducer runs on choice sequences.
+/// Reduces with the engine: all passes on choice sequences, until none of them finds anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WithEngine;
+
+impl Reduce for WithEngine {
+    fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence {
+        let Seen { elements, spans } = marked(start);
+        let target = Target::with_spans(elements, spans);
+        let settings = reducer::Settings {
+            is_in_order: true,
+            ..reducer::Settings::default()
+        };
+        let mut judge = Judge { test };
+        let mut ignored = |_: &Event<'_, Choice>| {};
+        let reduced = reducer::reduce(
+            target,
+            &passes::all(),
+            &Simplicity,
+            &mut judge,
+            &settings,
+            &mut ignored,
+        );
+        Sequence {
+            choices: reduced.target.elements().to_vec(),
+            spans: reduced.target.spans().to_vec(),
+            discarded: Vec::new(),
+        }
+    }
+}
+
+/// The sequence as the engine knows it: what was discarded has a label of its own.
+fn marked(sequence: Sequence) -> Seen<Choice> {
+    let mut spans = sequence.spans;
+    for discarded in sequence.discarded {
+        if let Some(span) = spans.get_mut(discarded as usize) {
+            span.label = DISCARDED;
+        }
+    }
+    Seen {
+        elements: sequence.choices,
+        spans,
+    }
+}
+
+/// An oracle over the seam's test.
+struct Judge<'a, 'b> {
+    test: &'a mut Test<'b>,
+}
+
+impl Oracle<Choice> for Judge<'_, '_> {
+    fn test(
+        &mut self,
+        candidate: &Candidate<Choice>,
+        _: Ahead<'_, Choice>,
+    ) -> Result<Observation<Choice>, Stop> {
+        let outcome = (self.test)(&candidate.build())?;
+        Ok(match outcome.status {
+            Status::Fails => Observation {
+                verdict: Verdict::Interesting,
+                seen: Some(marked(outcome.sequence)),
+            },
+            _ => Verdict::NotInteresting.into(),
+        })
+    }
+}
+
+/// Reduces nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unreduced;
 

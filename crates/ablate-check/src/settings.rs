@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::reduce::{Reduce, Unreduced};
+use crate::reduce::{Reduce, WithEngine};
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +77,7 @@ impl Settings {
             patience: 10_000,
             deadline: None,
             health_checks: true,
-            reducer: Arc::new(Unreduced),
+            reducer: Arc::new(WithEngine),
         }
     }
 

@@ -97,3 +97,40 @@ fn random_cases_find_all_failures() {
         assert_eq!(tally.found, 5, "{}", challenge.name);
     }
 }
+
+/// The tests that a reduction takes in the mean, from random cases and from planted starts, for
+/// ten seeds: never more than this.
+const MOST: [(&str, f64, f64); 15] = [
+    ("bound5", 102.7, 225.2),
+    ("bound5_max1", 63.6, 0.0),
+    ("large_union_list", 125.4, 118.4),
+    ("reverse", 9.4, 9.8),
+    ("calculator", 50.0, 0.0),
+    ("lengthlist", 32.7, 34.0),
+    ("difference_zero", 18.0, 18.0),
+    ("difference_small", 39.5, 41.0),
+    ("difference_one", 25.9, 25.0),
+    ("binheap", 79.2, 0.0),
+    ("coupling", 28.2, 32.5),
+    ("deletion", 8.0, 39.1),
+    ("distinct", 25.9, 32.6),
+    ("nestedlists", 22.2, 17.0),
+    ("replacement", 77.4, 5.0),
+];
+
+#[test]
+fn every_challenge_is_reduced_to_its_minimum_with_few_tests() {
+    for (challenge, (name, random, planted)) in CHALLENGES.iter().zip(MOST) {
+        assert_eq!(challenge.name, name);
+        for (is_planted, most) in [(false, random), (true, planted)] {
+            let tally = measure(challenge, 10, is_planted);
+            assert_eq!(tally.minimal, tally.found, "{name}: {:?}", tally.other);
+            let sum: u64 = tally.tests.iter().sum();
+            let mean = sum as f64 / tally.tests.len().max(1) as f64;
+            assert!(
+                mean <= most + 0.05,
+                "{name}: {mean} tests, and {most} were enough"
+            );
+        }
+    }
+}

@@ -60,7 +60,7 @@ fn worst_cases_of_the_tables_equal_the_document() {
     let check = |condition: usize, expected: [usize; 10]| {
         let (name, holds) = CONDITIONS[condition];
         let lists = dataset(holds, 120, 1);
-        let skipped = ["shrink2", "shrink3"];
+        let skipped = ["shrink2", "shrink3", "the engine"];
         let algorithms = ALGORITHMS
             .iter()
             .filter(|(name, _)| !skipped.contains(name));

@@ -281,7 +281,7 @@ impl<E: Element> Guess<'_, E> {
             let candidate = combined.map(|combined| target.candidate(combined));
             if let Some(candidate) = candidate
                 && known.verdict(candidate.identity()).is_none()
-                && known.is_simpler(&candidate)
+                && (self.pass.pumps() || known.is_simpler(&candidate))
             {
                 return Some(candidate);
             }

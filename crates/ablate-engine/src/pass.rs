@@ -45,6 +45,12 @@ pub trait Pass<E: Element> {
         self.directions() > 0
     }
 
+    /// Whether steps may make the target larger first: what counts then is what the test really
+    /// saw, and an oracle that does not say that must not be used.
+    fn pumps(&self) -> bool {
+        false
+    }
+
     /// Where this pass stands before anything is known of its yield, from 0 (last) to 9 (first).
     fn rank(&self) -> u8 {
         5

@@ -32,6 +32,9 @@ pub struct Settings {
     pub tests_max: Option<u64>,
     /// Targets with fewer elements are only swept.
     pub chaos_from: usize,
+    /// Passes take turns in the order given, are only swept, and step by step: for oracles that
+    /// answer at once, and targets so small that nothing is learnt from yields.
+    pub is_in_order: bool,
 }
 
 impl Default for Settings {
@@ -40,6 +43,7 @@ impl Default for Settings {
             seed: 0,
             tests_max: None,
             chaos_from: 256,
+            is_in_order: false,
         }
     }
 }
@@ -97,6 +101,7 @@ pub fn reduce<E: Element>(
         },
         settings: settings.clone(),
         judged: 0,
+        last: None,
         target,
     };
     let stop = reducer.run().err();
@@ -192,6 +197,8 @@ pub(crate) struct Reducer<'a, E> {
     settings: Settings,
     /// How many different candidates were judged against the current target.
     judged: u64,
+    /// The pass that had the last turn.
+    last: Option<usize>,
     pub target: Target<E>,
 }
 
@@ -214,6 +221,8 @@ struct Window {
     successes: usize,
     /// Whether there are no more steps.
     is_over: bool,
+    /// Whether a sweep that had successes has come to its end, and would start again.
+    has_wrapped: bool,
 }
 
 impl<E: Element> Reducer<'_, E> {
@@ -233,8 +242,15 @@ impl<E: Element> Reducer<'_, E> {
     }
 
     /// The pass, and the mode for it, that is expected to remove most per test, among the passes
-    /// that are `open`.
+    /// that are `open`; or the next one, where passes go in order.
     fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<(usize, Mode)> {
+        if self.settings.is_in_order {
+            let next = self.last.map_or(0, |last| last + 1);
+            let (before, after) = self.passes.split_at(next.min(self.passes.len()));
+            let behind = after.iter().position(&open).map(|at| next + at);
+            let found = behind.or_else(|| before.iter().position(&open));
+            return found.map(|index| (index, Mode::Sweep));
+        }
         let mut best: Option<(f64, usize, Mode)> = None;
         for (index, state) in self
             .passes
@@ -266,6 +282,7 @@ impl<E: Element> Reducer<'_, E> {
         let (tests_before, len_before) = (self.court.counts.tests, self.target.len());
         let accepted_before = self.court.counts.accepted;
         let pass = self.passes[index].pass.name();
+        self.last = Some(index);
         (self.court.events)(&Event::PassStarted { pass, mode });
         let (mut round_steps, mut round_share) = (0, 0.0);
         let mut failures = 0;
@@ -308,6 +325,11 @@ impl<E: Element> Reducer<'_, E> {
                 is_over = true;
                 break;
             }
+            if window.has_wrapped {
+                // The others first: two passes, or two steps of one, can go on in small steps for
+                // ever where a third would go far in one.
+                break;
+            }
         }
         let has_accepted = self.court.counts.accepted > accepted_before;
         let state = &mut self.passes[index];
@@ -317,6 +339,9 @@ impl<E: Element> Reducer<'_, E> {
             state.yields_mut(mode).fruitless_turns += 1;
         }
         if is_over && mode != Mode::Chaos {
+            if self.settings.is_in_order {
+                state.cursor.path.clear();
+            }
             state.is_quiet = true;
             state.yields.iter_mut().for_each(Yield::rest);
             let has_left_out = state
@@ -348,6 +373,9 @@ impl<E: Element> Reducer<'_, E> {
 
     /// Whether another pass would now be the better choice by far.
     fn is_outdone(&self, index: usize, mode: Mode) -> bool {
+        if self.settings.is_in_order {
+            return false;
+        }
         let mine = self.passes[index].yields(mode).expected();
         let best = self.best(|state| !state.is_quiet);
         best.is_some_and(|(best, mode)| self.passes[best].yields(mode).expected() > 2.0 * mine)
@@ -356,7 +384,12 @@ impl<E: Element> Reducer<'_, E> {
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
         let state = &mut self.passes[index];
-        let size = state.yields(mode).window() as u64;
+        let is_in_order = self.settings.is_in_order;
+        let size = if is_in_order {
+            1
+        } else {
+            state.yields(mode).window() as u64
+        };
         let seed = self.settings.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let seed = Digest::of(&[seed, self.target.identity().0 as u64])
             .identity()
@@ -375,12 +408,19 @@ impl<E: Element> Reducer<'_, E> {
             steps: 0,
             successes: 0,
             is_over: false,
+            has_wrapped: false,
         };
         while result.steps < size {
             let Some(issue) = walker.take(pass, target, knowledge) else {
                 result.is_over = true;
                 break;
             };
+            if is_in_order && !state.cursor.path.is_empty() && issue.path > state.cursor.path {
+                walker.give_back(issue);
+                state.cursor.path.clear();
+                result.has_wrapped = true;
+                break;
+            }
             let patch = issue.candidate.patch();
             if !successes.is_empty() && covered.covers(patch) {
                 continue;
@@ -424,7 +464,7 @@ impl<E: Element> Reducer<'_, E> {
                 .min();
             self.court.oracle.forget_ahead();
             let accepted = self.accept(pass, successes, mode)?;
-            if mode != Mode::Chaos {
+            if mode != Mode::Chaos && !is_in_order {
                 self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
             }
         }
@@ -480,7 +520,7 @@ impl<E: Element> Reducer<'_, E> {
         ahead: &mut Guesses<'_, E>,
     ) -> Result<Judgement<E>, Stop> {
         let (target, knowledge) = (&self.target, &mut self.knowledge);
-        if !knowledge.is_simpler(candidate) {
+        if !pass.pumps() && !knowledge.is_simpler(candidate) {
             return Ok(Judgement::Fails);
         }
         if knowledge.verdict(candidate.identity()) == Some(false) {

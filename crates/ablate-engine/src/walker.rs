@@ -154,6 +154,11 @@ impl<E: Element> Walker<E> {
         }
     }
 
+    /// Makes a step that was taken the next one again.
+    pub fn give_back(&mut self, issue: Issue<E>) {
+        self.queue.push_front(issue);
+    }
+
     /// The next candidate that will be taken if nothing succeeds, each one once.
     pub fn name_ahead(
         &mut self,
@@ -199,7 +204,7 @@ impl<E: Element> Walker<E> {
             let start = patch.extent().map_or(0, |(start, _)| start);
             let key = Refuted::key(target, &patch);
             let candidate = target.candidate(patch);
-            if !knowledge.is_simpler(&candidate) {
+            if !pass.pumps() && !knowledge.is_simpler(&candidate) {
                 continue;
             }
             let issue = Issue {

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow::{Break, Continue};
 
+use ablate_check::list::reduce_while;
+
 use super::algorithms::*;
 use super::conditions::Condition;
 
@@ -9,7 +11,7 @@ use super::conditions::Condition;
 pub const MAX_COUNT: usize = 5000;
 
 /// The algorithms that are compared.
-pub const ALGORITHMS: [(&str, Simplifier); 12] = [
+pub const ALGORITHMS: [(&str, Simplifier); 13] = [
     ("shrink2", |ls, c| greedy_shrink(ls, c, shrink2)),
     ("shrink3", |ls, c| greedy_shrink(ls, c, shrink3)),
     ("shrink4", |ls, c| greedy_shrink(ls, c, shrink4)),
@@ -24,7 +26,14 @@ pub const ALGORITHMS: [(&str, Simplifier); 12] = [
     ("multicourse_shrink4", multicourse_shrink4),
     ("multicourse_shrink5", multicourse_shrink5),
     ("5, budget at least 1", multicourse_shrink5_floored),
+    ("the engine", on_the_engine),
 ];
+
+/// Ablate's own.
+fn on_the_engine(ls: &[u64], constraint: Constraint<'_>) -> Option<Vec<u64>> {
+    let reduced = reduce_while(ls, |ls| constraint(ls));
+    reduced.is_proved.then_some(reduced.list)
+}
 
 /// How an algorithm did on one data set.
 pub struct Row {

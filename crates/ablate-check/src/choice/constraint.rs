@@ -19,6 +19,12 @@ pub enum Value {
     Bytes(Arc<[u8]>),
     /// A run of characters.
     Text(Arc<str>),
+    /// No value, but a mark in a candidate: what follows, up to the [`Value::Close`] that belongs
+    /// to it, is for a span with this label that begins here. When the span wants more it gets the
+    /// simplest values; when it wants less, the rest is passed over.
+    Open(u64),
+    /// See [`Value::Open`].
+    Close,
 }
 
 /// Which answers a boolean choice can have. How likely each is concerns only whoever chooses.
@@ -26,6 +32,8 @@ pub enum Value {
 pub enum Toss {
     /// Either.
     Free,
+    /// Either: whether a collection has one more element.
+    More,
     /// Bounds say that it must be this one.
     Forced(bool),
 }
@@ -60,7 +68,7 @@ impl Constraint {
     /// Whether `value` may be chosen.
     pub fn permits(&self, value: &Value) -> bool {
         match (self, value) {
-            (Constraint::Boolean(Toss::Free), Value::Boolean(_)) => true,
+            (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(_)) => true,
             (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
             (Constraint::Integer(range), Value::Integer(value)) => range.contains(*value),
             (Constraint::Index(count), Value::Integer(value)) => {
@@ -79,7 +87,7 @@ impl Constraint {
     /// The simplest value.
     pub fn simplest(&self) -> Value {
         match self {
-            Constraint::Boolean(Toss::Free) => Value::Boolean(false),
+            Constraint::Boolean(Toss::Free | Toss::More) => Value::Boolean(false),
             Constraint::Boolean(Toss::Forced(forced)) => Value::Boolean(*forced),
             Constraint::Integer(range) => Value::Integer(range.origin),
             Constraint::Index(_) => Value::Integer(0),
@@ -126,7 +134,9 @@ impl Constraint {
     /// that is not enough, for long texts.
     pub fn index(&self, value: &Value) -> u128 {
         match (self, value) {
-            (Constraint::Boolean(Toss::Free), Value::Boolean(value)) => u128::from(*value),
+            (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(value)) => {
+                u128::from(*value)
+            }
             (Constraint::Integer(range), Value::Integer(value)) => range.index(*value),
             (Constraint::Float(range), Value::Float(bits)) => range.index(f64::from_bits(*bits)),
             (Constraint::Index(_), Value::Integer(value)) => u128::try_from(*value).unwrap_or(0),
@@ -149,7 +159,7 @@ impl Constraint {
     /// Whether there is only one value.
     pub fn is_forced(&self) -> bool {
         match self {
-            Constraint::Boolean(toss) => *toss != Toss::Free,
+            Constraint::Boolean(toss) => matches!(toss, Toss::Forced(_)),
             Constraint::Integer(range) => range.min == range.max,
             Constraint::Index(count) => *count <= 1,
             Constraint::Float(_) => false,
@@ -215,6 +225,16 @@ impl Choice {
         Choice { value, constraint }
     }
 
+    /// A mark in a candidate: [`Value::Open`] or [`Value::Close`].
+    pub(crate) fn mark(value: Value) -> Choice {
+        Choice::new(value, Constraint::Boolean(Toss::Forced(false)))
+    }
+
+    /// Whether this is no choice, but a mark in a candidate.
+    pub(crate) fn is_mark(&self) -> bool {
+        matches!(self.value, Value::Open(_) | Value::Close)
+    }
+
     /// The place in the order of simplicity, 0 being the simplest.
     pub fn index(&self) -> u128 {
         self.constraint.index(&self.value)
@@ -242,6 +262,8 @@ impl Element for Choice {
             Value::Float(bits) => mix(3, *bits),
             Value::Bytes(bytes) => digest_bytes(4, bytes),
             Value::Text(text) => digest_bytes(5, text.as_bytes()),
+            Value::Open(label) => mix(6, *label),
+            Value::Close => mix(7, 0),
         }
     }
 }

@@ -31,6 +31,9 @@ fn write_value(text: &mut String, value: &Value) {
         Value::Float(bits) => write!(text, "r{bits:016x}"),
         Value::Bytes(bytes) => write_hex(text, 'b', bytes),
         Value::Text(letters) => write_hex(text, 's', letters.as_bytes()),
+        // Only candidates hold marks, and those are not stored.
+        Value::Open(_) => text.write_char('('),
+        Value::Close => text.write_char(')'),
     };
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn draw_elements(
                 _ if is_over => Toss::Forced(false),
                 _ if count < sizes.min => Toss::Forced(true),
                 _ if count >= sizes.max => Toss::Forced(false),
-                _ => Toss::Free,
+                _ => Toss::More,
             };
             tc.toss_as(toss, |_, _| count < planned)
         };

@@ -1,6 +1,8 @@
 //! Reduces one failure: judges candidates, by the tree of what was seen where that is enough, and
 //! shows what is left.
 
+use std::collections::VecDeque;
+
 use ablate_engine::oracle::Stop;
 use ablate_engine::order::{self, ElementOrder};
 
@@ -15,6 +17,8 @@ use crate::test_case::{Beyond, TestCase};
 
 /// How many choices the tree of seen test cases holds.
 const TREE_LIMIT: usize = 1 << 19;
+/// How many test cases that failed are kept with their spans.
+const FAILING: usize = 16;
 /// How often a drawn value is varied to find out whether it matters.
 const VARIATIONS: u64 = 24;
 
@@ -24,6 +28,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let mut reduction = Reduction {
             tree: ChoiceDataTree::new(TREE_LIMIT),
             best: start.clone(),
+            failing: VecDeque::new(),
             tests: 0,
             known: 0,
             steps: 0,
@@ -61,24 +66,31 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 
     /// Judges a candidate, by the tree where that is enough.
     fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, choices: &[Choice]) -> Outcome {
-        let prediction = known
-            .tree
-            .predict(choices.iter().map(|choice| &choice.value));
+        let prediction = if choices.iter().any(Choice::is_mark) {
+            Prediction::Unknown
+        } else {
+            let values = choices.iter().map(|choice| &choice.value);
+            known.tree.predict(values)
+        };
         let settled = match prediction {
             Prediction::Unknown => None,
-            Prediction::Overrun => Some((Status::Overruns, Vec::new())),
+            Prediction::Overrun => Some((Status::Overruns, Sequence::default())),
             // To go on from it, its spans are needed.
-            Prediction::Known(read, Status::Fails) if is_simpler(&read, &known.best.choices) => {
-                None
+            Prediction::Known(read, Status::Fails) => known
+                .failing
+                .iter()
+                .find(|failing| failing.choices == read)
+                .map(|failing| (Status::Fails, failing.clone())),
+            Prediction::Known(choices, status) => {
+                let sequence = Sequence {
+                    choices,
+                    ..Sequence::default()
+                };
+                Some((status, sequence))
             }
-            Prediction::Known(read, status) => Some((status, read)),
         };
-        if let Some((status, choices)) = settled {
+        if let Some((status, sequence)) = settled {
             known.known += 1;
-            let sequence = Sequence {
-                choices,
-                ..Sequence::default()
-            };
             return Outcome {
                 status,
                 sequence,
@@ -109,6 +121,12 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let inserted = known.tree.insert(self.tc.choices(), conclusion);
         known.is_flaky |= inserted.is_err();
         let sequence = self.sequence();
+        if status == Status::Fails {
+            if known.failing.len() == FAILING {
+                known.failing.pop_front();
+            }
+            known.failing.push_back(sequence.clone());
+        }
         if status == Status::Fails && is_simpler(&sequence.choices, &known.best.choices) {
             known.best = sequence.clone();
             known.steps += 1;
@@ -187,6 +205,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 struct Reduction {
     tree: ChoiceDataTree<Status>,
     best: Sequence,
+    /// The last test cases that failed, with their spans.
+    failing: VecDeque<Sequence>,
     tests: u64,
     known: u64,
     steps: u64,

@@ -64,13 +64,16 @@ pub struct TestCase {
     pub(super) plan: Plan,
     pub(super) replayed: Vec<Value>,
     pub(super) position: usize,
+    /// The marks around the position that were passed: whether a span was begun at each.
+    pub(super) marks: Vec<bool>,
     pub(super) beyond: Beyond,
     /// The draw whose choices are made anew, and where the replay goes on after it.
     pub(super) hole: Option<(usize, usize)>,
     pub(super) is_in_hole: bool,
     pub(super) choices: Vec<Choice>,
     pub(super) spans: Vec<Span>,
-    pub(super) open: Vec<u32>,
+    /// The spans around, and how many marks were passed when each began, if at one of its own.
+    pub(super) open: Vec<(u32, Option<usize>)>,
     pub(super) discarded: Vec<u32>,
     pub(super) max_choices: usize,
     pub(super) overran_at: Option<Constraint>,
@@ -92,6 +95,7 @@ impl TestCase {
             plan: Plan::default(),
             replayed: Vec::new(),
             position: 0,
+            marks: Vec::new(),
             beyond: Beyond::Random,
             hole: None,
             is_in_hole: false,
@@ -153,6 +157,7 @@ impl TestCase {
     fn clear(&mut self) {
         self.replayed.clear();
         self.position = 0;
+        self.marks.clear();
         self.beyond = Beyond::Random;
         self.hole = None;
         self.is_in_hole = false;

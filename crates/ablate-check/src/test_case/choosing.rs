@@ -30,7 +30,7 @@ impl TestCase {
     ) -> bool {
         let chosen = self.choose(Constraint::Boolean(toss), |tc| {
             Value::Boolean(match toss {
-                Toss::Free => sample(&mut tc.random, &mut tc.plan),
+                Toss::Free | Toss::More => sample(&mut tc.random, &mut tc.plan),
                 Toss::Forced(forced) => forced,
             })
         });
@@ -182,7 +182,15 @@ impl TestCase {
         if depth >= 4 * DEEPEST {
             self.halt(Halt::Overrun);
         }
-        self.open.push(self.spans.len() as u32);
+        let mark = match self.replayed.get(self.position) {
+            Some(Value::Open(marked)) if *marked == label => {
+                self.position += 1;
+                self.marks.push(true);
+                Some(self.marks.len())
+            }
+            _ => None,
+        };
+        self.open.push((self.spans.len() as u32, mark));
         self.spans.push(Span {
             start,
             end: start,
@@ -192,14 +200,30 @@ impl TestCase {
     }
 
     pub(crate) fn end_span(&mut self) {
-        if let Some(span) = self.open.pop() {
-            self.spans[span as usize].end = self.choices.len();
+        let Some((span, mark)) = self.open.pop() else {
+            return;
+        };
+        self.spans[span as usize].end = self.choices.len();
+        // What the span did not want is passed over.
+        while let Some(depth) = mark
+            && self.marks.len() >= depth
+            && let Some(value) = self.replayed.get(self.position)
+        {
+            match value {
+                Value::Open(_) => self.marks.push(false),
+                Value::Close => {
+                    self.marks.pop();
+                }
+                _ => {}
+            }
+            self.position += 1;
         }
     }
 
     /// Ends the innermost span: what it drew was not used.
     pub(crate) fn discard_span(&mut self) {
-        self.discarded.extend(self.open.last().copied());
+        self.discarded
+            .extend(self.open.last().map(|(span, _)| *span));
         self.end_span();
     }
 
@@ -213,6 +237,22 @@ impl TestCase {
         resume_unwind(Box::new(halt))
     }
 
+    /// Passes over marks that no span began at; whether what there is for the span that did begin
+    /// at one is used up.
+    fn is_at_close(&mut self) -> bool {
+        loop {
+            match (self.replayed.get(self.position), self.marks.last()) {
+                (Some(Value::Open(_)), _) => self.marks.push(false),
+                (Some(Value::Close), Some(true)) => return true,
+                (Some(Value::Close), _) => {
+                    self.marks.pop();
+                }
+                _ => return false,
+            }
+            self.position += 1;
+        }
+    }
+
     fn choose(
         &mut self,
         constraint: Constraint,
@@ -221,6 +261,8 @@ impl TestCase {
         let value = if self.is_in_hole {
             self.checked_room();
             sample(self)
+        } else if self.is_at_close() {
+            constraint.simplest()
         } else if let Some(value) = self.replayed.get(self.position) {
             let value = constraint.repaired(value);
             self.position += 1;

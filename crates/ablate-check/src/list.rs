@@ -1,0 +1,159 @@
+//! Reduces a list of values for which a condition holds to a simplest one for which it does.
+//!
+//! The problem of "Designing a better simplifier" (D. R. MacIver, 2017), solved on the engine with
+//! the passes for choices.
+//!
+//! ```
+//! use ablate_check::list::reduce;
+//!
+//! let reduced = reduce(&[31, 700, 9, 5, 5], |xs: &[u64]| xs.iter().sum::<u64>() >= 500);
+//! assert_eq!(reduced.list, [500]);
+//! assert!(reduced.calls < 60);
+//! ```
+
+use ablate_engine::event::Event;
+use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
+use ablate_engine::reducer;
+use ablate_engine::target::{Candidate, Span, Target};
+
+use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
+use crate::generator::label;
+use crate::generators::Integer;
+use crate::passes;
+
+/// A value that a list can hold: it can be written as one choice.
+pub trait Reducible: Sized {
+    /// The choice that this value is.
+    fn choice(&self) -> Choice;
+
+    /// The inverse of [`Reducible::choice`]; `None` for what is no such choice.
+    fn chosen(choice: &Choice) -> Option<Self>;
+}
+
+macro_rules! reducible {
+    ($($type:ty)*) => {$(
+        impl Reducible for $type {
+            fn choice(&self) -> Choice {
+                let (least, greatest) = (<$type>::LEAST.widened(), <$type>::GREATEST.widened());
+                let range = IntegerRange::new(least, greatest, <$type>::ZERO.widened());
+                Choice::new(Value::Integer(self.widened()), Constraint::Integer(range))
+            }
+
+            fn chosen(choice: &Choice) -> Option<$type> {
+                match choice.value {
+                    Value::Integer(value) => Some(<$type>::narrowed(value)),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+reducible!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+impl Reducible for bool {
+    fn choice(&self) -> Choice {
+        Choice::new(Value::Boolean(*self), Constraint::Boolean(Toss::Free))
+    }
+
+    fn chosen(choice: &Choice) -> Option<bool> {
+        match choice.value {
+            Value::Boolean(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// What a reduction came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduced<T> {
+    /// The simplest list found.
+    pub list: Vec<T>,
+    /// How often the condition was asked; never twice for the same list.
+    pub calls: u64,
+    /// How often a simpler list was taken.
+    pub shrinks: u64,
+    /// Whether every step of every pass was tried on the list in vain. So it is unless the
+    /// condition did not answer.
+    pub is_proved: bool,
+}
+
+/// Reduces `start`, for which `holds` is taken to be true.
+pub fn reduce<T: Reducible>(start: &[T], mut holds: impl FnMut(&[T]) -> bool) -> Reduced<T> {
+    reduce_while(start, |list| Some(holds(list)))
+}
+
+/// Reduces `start`, for which `holds` is taken to be true, until `holds` does not answer any more.
+pub fn reduce_while<T: Reducible>(
+    start: &[T],
+    holds: impl FnMut(&[T]) -> Option<bool>,
+) -> Reduced<T> {
+    let choices: Vec<Choice> = start.iter().map(Reducible::choice).collect();
+    let target = Target::with_spans(choices.clone(), spans(choices.len()));
+    let settings = reducer::Settings {
+        is_in_order: true,
+        ..reducer::Settings::default()
+    };
+    let mut judge = Judge {
+        holds,
+        types: std::marker::PhantomData,
+    };
+    let mut ignored = |_: &Event<'_, Choice>| {};
+    let outcome = reducer::reduce(
+        target,
+        &passes::on_lists(),
+        &Simplicity,
+        &mut judge,
+        &settings,
+        &mut ignored,
+    );
+    Reduced {
+        list: decoded(outcome.target.elements()),
+        calls: outcome.counts.tests,
+        shrinks: outcome.counts.accepted,
+        is_proved: outcome.stop.is_none(),
+    }
+}
+
+/// A span for the list and one for each element.
+fn spans(len: usize) -> Vec<Span> {
+    let span = |start, end, label, depth| Span {
+        start,
+        end,
+        label,
+        depth,
+    };
+    let elements = (0..len).map(|at| span(at, at + 1, label("element"), 1));
+    std::iter::once(span(0, len, label("list"), 0))
+        .chain(elements)
+        .collect()
+}
+
+fn decoded<T: Reducible>(choices: &[Choice]) -> Vec<T> {
+    choices.iter().filter_map(T::chosen).collect()
+}
+
+struct Judge<T, F> {
+    holds: F,
+    types: std::marker::PhantomData<T>,
+}
+
+impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F> {
+    fn test(
+        &mut self,
+        candidate: &Candidate<Choice>,
+        _: Ahead<'_, Choice>,
+    ) -> Result<Observation<Choice>, Stop> {
+        let elements = candidate.build();
+        match (self.holds)(&decoded::<T>(&elements)) {
+            None => Err(Stop::Budget),
+            Some(false) => Ok(Verdict::NotInteresting.into()),
+            Some(true) => {
+                let spans = spans(elements.len());
+                Ok(Observation {
+                    verdict: Verdict::Interesting,
+                    seen: Some(Seen { elements, spans }),
+                })
+            }
+        }
+    }
+}

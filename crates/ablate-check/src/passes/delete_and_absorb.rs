@@ -1,0 +1,96 @@
+//! Deletes a span that holds one number, and lets another number absorb it: as a sum, as a
+//! product, or by growing as far as it may.
+//!
+//! `100000 · 10` becomes `1000000`; two lists whose sums overflow together become one.
+//!
+//! Costs up to three tests for each span with one number and each number near it.
+
+use std::sync::Arc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use super::shape::{Shape, number, with_number};
+use crate::choice::{Choice, Constraint, IntegerRange};
+
+/// How many numbers further the absorbing one may stand.
+const REACH: usize = 2;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct DeleteAndAbsorb;
+
+/// The sum, as it overflows in the type that the range is that of.
+fn wrapped(range: IntegerRange, sum: i128) -> Option<i128> {
+    if range.contains(sum) {
+        return Some(sum);
+    }
+    let width = i128::try_from(range.width()).ok()?.checked_add(1)?;
+    Some(sum.checked_sub(range.min)?.rem_euclid(width) + range.min)
+}
+
+impl Pass<Choice> for DeleteAndAbsorb {
+    fn name(&self) -> &'static str {
+        "delete_and_absorb"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let shape = Shape::of(target);
+        let elements = target.elements();
+        let (spans, numbers) = (&shape.spans, &shape.all_numbers);
+        let held = |span: (usize, usize, u64)| {
+            let first = numbers.partition_point(|&at| at < span.0);
+            let holds_one = numbers.get(first).is_some_and(|&at| at < span.1)
+                && numbers.get(first + 1).is_none_or(|&at| at >= span.1);
+            (holds_one && number(&elements[numbers[first]]) != Some(0)).then_some(first)
+        };
+        let chosen = chooser.choose(0..spans.len(), |at| held(spans[at]).is_some())?;
+        let span = spans[chosen];
+        let deleted = held(span).ok_or(DeadBranch)?;
+        // The nearest before it first, then those behind it.
+        let other = chooser.prefer(2 * REACH)?;
+        let other = if other < REACH {
+            deleted.checked_sub(1 + other).ok_or(DeadBranch)?
+        } else {
+            deleted + 1 + other - REACH
+        };
+        let at = *numbers.get(other).ok_or(DeadBranch)?;
+        let choice = &elements[at];
+        if choice.is_simplest() {
+            return Err(DeadBranch);
+        }
+        let Constraint::Integer(range) = choice.constraint else {
+            return Err(DeadBranch);
+        };
+        let a = number(choice).ok_or(DeadBranch)?;
+        let b = number(&elements[numbers[deleted]]).ok_or(DeadBranch)?;
+        let absorbed = match chooser.prefer(3)? {
+            0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),
+            1 => Some(a.saturating_mul(b).clamp(range.min, range.max)),
+            _ if a > range.origin => Some(range.max),
+            _ => Some(range.min),
+        };
+        let absorbed = absorbed
+            .filter(|absorbed| *absorbed != a)
+            .ok_or(DeadBranch)?;
+        let edits = [
+            Edit {
+                start: span.0,
+                end: span.1,
+                insert: None,
+            },
+            Edit {
+                start: at,
+                end: at + 1,
+                insert: Some(Arc::from([with_number(choice, absorbed)])),
+            },
+        ];
+        Patch::edits_of(edits).map_err(|_| DeadBranch)
+    }
+}

@@ -1,0 +1,123 @@
+//! Deletes a sibling, and lowers by one every number that names a sibling behind it.
+//!
+//! When elements name each other by their places, as in `[2, 0, 0]`, deleting the second one alone
+//! makes the first name nothing: it has to become `[1, 0]`.
+//!
+//! Costs a test for each sibling of a family in which numbers could be places.
+
+use std::sync::Arc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use super::delete_spans::grown_run;
+use super::shape::{Family, Shape, number, with_number};
+use crate::choice::Choice;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct DeleteAndRenumber;
+
+/// The places and values of the numbers that could name members of the family: those within it,
+/// or, if `is_beyond`, those behind it too.
+fn names<'a>(
+    target: &'a Target<Choice>,
+    shape: &'a Shape,
+    family: &Family,
+    is_beyond: bool,
+) -> impl Iterator<Item = (usize, i128)> + 'a {
+    let first = family.members.first().map_or(0, |member| member.0);
+    let end = family.members.last().map_or(0, |member| member.1);
+    let within = shape
+        .numbers
+        .iter()
+        .filter(move |&&at| first <= at && (is_beyond || at < end));
+    within.filter_map(|&at| Some((at, number(&target.elements()[at])?)))
+}
+
+fn may_be_named(target: &Target<Choice>, shape: &Shape, family: &Family) -> bool {
+    let count = family.members.len() as i128;
+    family.members.len() > 1
+        && names(target, shape, family, false).all(|(_, value)| (0..=count).contains(&value))
+}
+
+impl Pass<Choice> for DeleteAndRenumber {
+    fn name(&self) -> &'static str {
+        "delete_and_renumber"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let shape = Shape::of(target);
+        let family = chooser.choose(0..shape.families.len(), |family| {
+            may_be_named(target, &shape, &shape.families[family])
+        })?;
+        let family = &shape.families[family];
+        let place = chooser.any(0..family.members.len())?;
+        let is_beyond = chooser.prefer(2)? == 1;
+        without(target, &shape, family, (place, place), is_beyond).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        4
+    }
+
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        let shape = Shape::of(target);
+        let cut = patch.edits().iter().find(|edit| edit.is_cut())?;
+        let (family, first, last) = shape.run_of(cut.start, cut.end)?;
+        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
+        let end = family.members.last()?.1;
+        let is_beyond = patch.edits().iter().any(|edit| edit.start >= end);
+        without(target, &shape, family, (first, last), is_beyond)
+    }
+}
+
+/// Deletes a run of members; `None` when no number names one behind it.
+fn without(
+    target: &Target<Choice>,
+    shape: &Shape,
+    family: &Family,
+    (first, last): (usize, usize),
+    is_beyond: bool,
+) -> Option<Patch<Choice>> {
+    let (start, end) = (family.members[first].0, family.members[last].1);
+    let siblings = family.members.len() as i128;
+    let mut beyond = names(target, shape, family, is_beyond);
+    if start == end || !beyond.all(|(_, value)| (0..=siblings).contains(&value)) {
+        return None;
+    }
+    let count = (last - first + 1) as i128;
+    let named = names(target, shape, family, is_beyond)
+        .filter(|&(at, value)| (at < start || at >= end) && value > last as i128);
+    let mut edits: Vec<_> = named
+        .map(|(at, value)| Edit {
+            start: at,
+            end: at + 1,
+            insert: Some(Arc::from([with_number(
+                &target.elements()[at],
+                value - count,
+            )])),
+        })
+        .collect();
+    if edits.is_empty() {
+        return None;
+    }
+    edits.push(Edit {
+        start,
+        end,
+        insert: None,
+    });
+    Patch::edits_of(edits).ok()
+}

@@ -1,0 +1,76 @@
+//! Passes on choice sequences, each in a file of its own, in the order in which they take turns.
+
+use ablate_engine::pass::Pass;
+
+use crate::choice::Choice;
+
+mod cap_numbers;
+mod delete_and_absorb;
+mod delete_and_renumber;
+mod delete_discarded;
+mod delete_runs;
+mod delete_spans;
+mod keep_first_siblings;
+mod lower_alternatives;
+mod lower_booleans;
+mod lower_equal_values;
+mod lower_lengths;
+mod lower_values;
+mod merge_siblings;
+mod move_amounts;
+mod move_ends;
+mod probe_numbers;
+mod rank_numbers;
+mod reflect_numbers;
+mod replace_by_descendant;
+mod shape;
+mod simplify_spans;
+mod slide;
+mod sort_siblings;
+mod swap_spans;
+
+pub(crate) use shape::DISCARDED;
+
+/// All passes on choice sequences, in their order.
+pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
+    vec![
+        Box::new(delete_discarded::DeleteDiscarded),
+        Box::new(keep_first_siblings::KeepFirstSiblings::OfMany),
+        Box::new(lower_lengths::LowerLengths),
+        Box::new(delete_spans::DeleteSpans::Large),
+        Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
+        Box::new(merge_siblings::MergeSiblings),
+        Box::new(delete_and_renumber::DeleteAndRenumber),
+        Box::new(simplify_spans::SimplifySpans),
+        Box::new(rank_numbers::RankNumbers),
+        Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(lower_values::LowerValues),
+        Box::new(lower_alternatives::LowerAlternatives),
+        Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
+        Box::new(delete_spans::DeleteSpans::All),
+        Box::new(delete_runs::DeleteRuns),
+        Box::new(lower_booleans::LowerBooleans),
+        Box::new(move_amounts::MoveAmounts),
+        Box::new(reflect_numbers::ReflectNumbers),
+        Box::new(sort_siblings::SortSiblings),
+        Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
+        Box::new(swap_spans::SwapSpans),
+        Box::new(move_ends::MoveEnds),
+        Box::new(delete_and_absorb::DeleteAndAbsorb),
+    ]
+}
+
+/// The passes on lists of values, in their order.
+pub fn on_lists() -> Vec<Box<dyn Pass<Choice>>> {
+    vec![
+        Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
+        Box::new(simplify_spans::SimplifySpans),
+        Box::new(rank_numbers::RankNumbers),
+        Box::new(delete_spans::DeleteSpans::All),
+        Box::new(cap_numbers::CapNumbers),
+        Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(lower_values::LowerValues),
+        Box::new(lower_booleans::LowerBooleans),
+        Box::new(probe_numbers::ProbeNumbers),
+    ]
+}

@@ -1,0 +1,70 @@
+//! Moves two numbers that stand near each other: both towards their simplest value, or the first
+//! towards it and the other away from it.
+//!
+//! `(1007, 1003)` becomes `(10, 6)` when only the difference and a bound matter, `(300, 400)`
+//! becomes `(0, 700)` when only the sum does.
+//!
+//! Costs up to four tests for each pair, and a number is in no more than six.
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use super::shape::{Shape, number};
+use super::slide::{DIRECTIONS, grown, inward, room, slide};
+use crate::choice::Choice;
+
+/// How many numbers further the second of a pair may stand.
+const REACH: usize = 3;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveAmounts;
+
+impl Pass<Choice> for MoveAmounts {
+    fn name(&self) -> &'static str {
+        "move_amounts"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let shape = Shape::of(target);
+        let elements = target.elements();
+        let numbers = &shape.numbers;
+        let first = chooser.prefer(numbers.len())?;
+        let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
+        let (a, b) = (numbers[first], numbers[second]);
+        let away = chooser.prefer(2)? == 1;
+        let is_all = chooser.prefer(2)? == 0;
+        let down = inward(&elements[a]);
+        let signs = if away { (down, -down) } else { (down, down) };
+        // Equal numbers are lowered together by another pass.
+        if !away && number(&elements[a]) == number(&elements[b]) {
+            return Err(DeadBranch);
+        }
+        let room = room(&elements[a], signs.0).min(room(&elements[b], signs.1));
+        if room == 0 {
+            return Err(DeadBranch);
+        }
+        let amount = if is_all { room } else { 1 };
+        slide(target, &[(a, signs.0), (b, signs.1)], amount).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        DIRECTIONS
+    }
+
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        grown(target, patch, direction, amount)
+    }
+}

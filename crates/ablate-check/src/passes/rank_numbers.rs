@@ -1,0 +1,51 @@
+//! Replaces every number by its rank: the least by 0, the next by 1, and so on.
+//!
+//! When only the order of numbers counts, or which are equal, `[2071, -30, 2071]` becomes
+//! `[1, 0, 1]` in one test.
+//!
+//! Costs one test.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use super::shape::{Shape, number, with_number};
+use crate::choice::{Choice, Constraint};
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct RankNumbers;
+
+impl Pass<Choice> for RankNumbers {
+    fn name(&self) -> &'static str {
+        "rank_numbers"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        _: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let elements = target.elements();
+        let shape = Shape::of(target);
+        let drawn: Vec<(usize, i128)> = (shape.all_numbers.iter())
+            .filter(|&&at| matches!(elements[at].constraint, Constraint::Integer(_)))
+            .filter_map(|&at| Some((at, number(&elements[at])?)))
+            .collect();
+        let values: BTreeSet<i128> = drawn.iter().map(|(_, value)| *value).collect();
+        let values: Vec<i128> = values.into_iter().collect();
+        let ranked = drawn.into_iter().filter_map(|(at, value)| {
+            let rank = values.binary_search(&value).ok()? as i128;
+            (rank != value).then(|| Edit {
+                start: at,
+                end: at + 1,
+                insert: Some(Arc::from([with_number(&elements[at], rank)])),
+            })
+        });
+        Patch::edits_of(ranked).map_err(|_| DeadBranch)
+    }
+}

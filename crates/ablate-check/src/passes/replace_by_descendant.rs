@@ -1,0 +1,62 @@
+//! Replaces a span by one of the same label inside it.
+//!
+//! `1 + (2 / 0)` becomes `2 / 0`.
+//!
+//! What a generator makes can depend on where it stands, as the size that is left does. So it is
+//! tried twice: choice by choice, and span by span, each taking what it needs.
+//!
+//! Costs two tests for each span and each one inside it of the same label.
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use super::shape::{Shape, marked};
+use crate::choice::Choice;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub enum ReplaceByDescendant {
+    /// Choice by choice.
+    AsItIs,
+    /// Span by span.
+    BySpans,
+}
+
+impl Pass<Choice> for ReplaceByDescendant {
+    fn name(&self) -> &'static str {
+        match self {
+            ReplaceByDescendant::AsItIs => "replace_by_descendant",
+            ReplaceByDescendant::BySpans => "replace_by_descendant_spans",
+        }
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let shape = Shape::of(target);
+        let spans = &shape.spans;
+        let (start, end, label) = spans[chooser.any(0..spans.len())?];
+        let count = spans.partition_point(|span| span.1 - span.0 < end - start);
+        // The shortest first.
+        let last = count.checked_sub(1).ok_or(DeadBranch)?;
+        let chosen = chooser.choose(0..count, |chosen| {
+            let inner = spans[last - chosen];
+            inner.2 == label && start <= inner.0 && inner.1 <= end
+        })?;
+        let inner = spans[last - chosen];
+        Ok(match self {
+            ReplaceByDescendant::AsItIs => Patch::cuts([(start, inner.0), (inner.1, end)]),
+            ReplaceByDescendant::BySpans => {
+                Patch::replace(start, end, &marked(target, inner.0, inner.1, label))
+            }
+        })
+    }
+
+    fn pumps(&self) -> bool {
+        matches!(self, ReplaceByDescendant::BySpans)
+    }
+}

@@ -1,0 +1,172 @@
+//! What the passes know of a target's shape: families of sibling spans, and numbers.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ablate_engine::target::Target;
+
+use crate::choice::{Choice, Constraint, Value};
+
+/// The label of spans whose values were not used; it stands for that which they had.
+pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
+
+/// Spans of the same label in the same span, in order: the elements of a list, the parts of a
+/// tuple that are made alike.
+#[derive(Debug)]
+pub(crate) struct Family {
+    pub members: Vec<(usize, usize)>,
+}
+
+/// The shape of a target; made once for each.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub families: Vec<Family>,
+    /// The spans that hold something, the shortest first.
+    pub spans: Vec<(usize, usize, u64)>,
+    /// The same; of equally long ones the last one first.
+    pub spans_backwards: Vec<(usize, usize, u64)>,
+    /// Where a number stands that is not the simplest.
+    pub numbers: Vec<usize>,
+    /// Where a number stands.
+    pub all_numbers: Vec<usize>,
+}
+
+impl Shape {
+    pub fn of(target: &Target<Choice>) -> Rc<Shape> {
+        target.analysis(Shape::found)
+    }
+
+    fn found(target: &Target<Choice>) -> Shape {
+        let spans = target.spans();
+        // The spans around the one at hand, and by parent and label the family of its members.
+        let mut around: Vec<usize> = Vec::new();
+        let mut families: BTreeMap<(usize, u64), Family> = BTreeMap::new();
+        for (at, span) in spans.iter().enumerate() {
+            around.truncate(span.depth as usize);
+            // The target itself is the parent of those that nothing encloses.
+            let parent = around.last().map_or(0, |parent| parent + 1);
+            families
+                .entry((parent, span.label))
+                .or_insert_with(|| Family {
+                    members: Vec::new(),
+                })
+                .members
+                .push((span.start, span.end));
+            around.push(at);
+        }
+        let mut by_len: Vec<_> = spans
+            .iter()
+            .filter(|span| !span.is_empty())
+            .map(|span| (span.start, span.end, span.label))
+            .collect();
+        by_len.sort_by_key(|&(start, end, _)| (end - start, start));
+        by_len.dedup_by_key(|&mut (start, end, _)| (start, end));
+        let mut backwards = by_len.clone();
+        backwards.sort_by_key(|&(start, end, _)| (end - start, std::cmp::Reverse(start)));
+        let mut families: Vec<Family> = families.into_values().collect();
+        families.sort_by_key(Family::extent);
+        let elements = target.elements();
+        let all_numbers: Vec<usize> = (0..elements.len())
+            .filter(|&at| distance(&elements[at]).is_some())
+            .collect();
+        let is_raised = |at: &&usize| distance(&elements[**at]) != Some(0);
+        let numbers = all_numbers.iter().filter(is_raised).copied().collect();
+        Shape {
+            families,
+            spans: by_len,
+            spans_backwards: backwards,
+            numbers,
+            all_numbers,
+        }
+    }
+
+    /// The family whose members from one place to another are exactly this interval.
+    pub fn run_of(&self, start: usize, end: usize) -> Option<(&Family, usize, usize)> {
+        self.families.iter().find_map(|family| {
+            let members = &family.members;
+            let first = members.partition_point(|member| member.0 < start);
+            let last = members.partition_point(|member| member.1 < end);
+            let fits = first <= last
+                && members.get(first).is_some_and(|member| member.0 == start)
+                && members.get(last).is_some_and(|member| member.1 == end);
+            fits.then_some((family, first, last))
+        })
+    }
+}
+
+impl Family {
+    /// How far it reaches.
+    pub fn extent(&self) -> usize {
+        let first = self.members.first().map_or(0, |member| member.0);
+        self.members.last().map_or(0, |member| member.1) - first
+    }
+}
+
+/// A span's content, with marks around each span in it and around the whole: a replay takes it
+/// apart by spans, wherever it stands.
+pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u64) -> Vec<Choice> {
+    let mut content = vec![Choice::mark(Value::Open(label))];
+    let within = target
+        .spans()
+        .iter()
+        .filter(|span| start <= span.start && span.end <= end && !span.is_empty());
+    // The whole has its mark already.
+    let mut inner = within
+        .skip_while(|span| span.label != label)
+        .skip(1)
+        .peekable();
+    let mut ends: Vec<usize> = Vec::new();
+    for at in start..end {
+        while let Some(span) = inner.next_if(|span| span.start <= at) {
+            if span.start == at {
+                content.push(Choice::mark(Value::Open(span.label)));
+                ends.push(span.end);
+            }
+        }
+        content.push(target.elements()[at].clone());
+        while ends.pop_if(|end| *end == at + 1).is_some() {
+            content.push(Choice::mark(Value::Close));
+        }
+    }
+    content.push(Choice::mark(Value::Close));
+    content
+}
+
+/// How far a number is from the simplest; `None` for what is no number.
+pub(crate) fn distance(choice: &Choice) -> Option<u128> {
+    match (&choice.constraint, &choice.value) {
+        (Constraint::Integer(range), Value::Integer(value)) => Some(value.abs_diff(range.origin)),
+        (Constraint::Index(_), Value::Integer(value)) => u128::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
+/// The number that was chosen, if it was one.
+pub(crate) fn number(choice: &Choice) -> Option<i128> {
+    match &choice.value {
+        Value::Integer(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The same place with another number, whether or not that is permitted: a replay repairs it.
+pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
+    Choice::new(Value::Integer(value), choice.constraint.clone())
+}
+
+/// The same place with its simplest value.
+pub(crate) fn simplest(choice: &Choice) -> Choice {
+    Choice::new(choice.constraint.simplest(), choice.constraint.clone())
+}
+
+/// Puts the numbers in order, the simplest first, each where another was.
+pub(crate) fn order_numbers(content: &mut [Choice]) {
+    let places: Vec<usize> = (0..content.len())
+        .filter(|&at| distance(&content[at]).is_some())
+        .collect();
+    let mut numbers: Vec<Choice> = places.iter().map(|&at| content[at].clone()).collect();
+    numbers.sort_by_key(distance);
+    for (at, number) in places.into_iter().zip(numbers) {
+        content[at].value = number.value;
+    }
+}

@@ -1,0 +1,93 @@
+//! Makes everything in a span as simple as it gets, but for what holds collections together.
+//!
+//! Most values don't matter: `[7, 31, 8]` becomes `[0, 0, 0]` in one test when only its length
+//! counts, and in few when one of a hundred values does.
+//!
+//! Costs a test for each span that is not the simplest already; grown over its siblings.
+
+use std::sync::Arc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use super::delete_spans::grown_run;
+use super::shape::{Shape, simplest};
+use crate::choice::{Choice, Value};
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct SimplifySpans;
+
+/// Makes everything in these intervals simple. Booleans keep their values: they say how many
+/// elements there are.
+fn simplified(
+    target: &Target<Choice>,
+    intervals: impl IntoIterator<Item = (usize, usize)>,
+) -> Option<Patch<Choice>> {
+    let mut edits: Vec<Edit<Choice>> = Vec::new();
+    for (start, end) in intervals {
+        for at in start..end {
+            let choice = &target.elements()[at];
+            if matches!(choice.value, Value::Boolean(_)) || choice.is_simplest() {
+                continue;
+            }
+            edits.push(Edit {
+                start: at,
+                end: at + 1,
+                insert: Some(Arc::from([simplest(choice)])),
+            });
+        }
+    }
+    Patch::edits_of(edits).ok()
+}
+
+impl Pass<Choice> for SimplifySpans {
+    fn name(&self) -> &'static str {
+        "simplify_spans"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let shape = Shape::of(target);
+        // Of equally long ones the first: that it is simple counts more.
+        let spans = &shape.spans_backwards;
+        let (start, end, _) = spans[chooser.any(0..spans.len())?];
+        simplified(target, [(start, end)]).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        4
+    }
+
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        let shape = Shape::of(target);
+        let (start, end) = patch.extent()?;
+        // The smallest run of siblings that holds all edits.
+        let (family, first, last) = shape
+            .families
+            .iter()
+            .filter_map(|family| {
+                let members = &family.members;
+                let first = members.partition_point(|member| member.1 <= start);
+                let last = members.partition_point(|member| member.1 < end);
+                let holds = members.get(first)?.0 <= start && members.get(last)?.1 >= end;
+                holds.then_some((family, first, last))
+            })
+            .min_by_key(|(family, first, last)| {
+                family.members[*last].1 - family.members[*first].0
+            })?;
+        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
+        simplified(target, family.members[first..=last].iter().copied())
+    }
+}

@@ -1,0 +1,121 @@
+//! Moving numbers: towards the simplest value, several at once, up or down together.
+//!
+//! A *slide* moves the number of each of its edits by the same amount, each up or down. How far a
+//! slide can go is found as in `shrink_integer` of "Designing a better simplifier" (D. R. MacIver,
+//! 2017), upwards from the simplest value, but in steps that square; then by halves. Where half
+//! the way is too far, by steps that double, and halves of these.
+
+use std::sync::Arc;
+
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use super::shape::{distance, number, with_number};
+use crate::choice::{Choice, Constraint};
+
+/// Distances that are tried from below, before the rest is halved.
+const SMALL: [u128; 6] = [1, 3, 15, 255, 65_535, 0xffff_ffff];
+/// The direction of half the way.
+const HALF: usize = SMALL.len();
+/// The direction of steps that double.
+const DOUBLE: usize = HALF + 1;
+/// In so many directions a slide can be grown: the two, and powers of two besides.
+pub(super) const DIRECTIONS: usize = DOUBLE + 65;
+
+/// Where a number is to move when it moves towards the simplest: −1 down, 1 up, 0 not at all.
+pub(super) fn inward(choice: &Choice) -> i128 {
+    match (&choice.constraint, number(choice)) {
+        (Constraint::Integer(range), Some(value)) => {
+            (range.origin - value.clamp(range.min, range.max)).signum()
+        }
+        (Constraint::Index(_), Some(value)) => -value.signum(),
+        _ => 0,
+    }
+}
+
+/// How far the number at a place can move in a direction before it leaves its bounds, or, where
+/// that is inward, passes the simplest value.
+pub(super) fn room(choice: &Choice, sign: i128) -> u128 {
+    let (Some(value), Some(distance)) = (number(choice), distance(choice)) else {
+        return 0;
+    };
+    if sign == inward(choice) {
+        return distance;
+    }
+    match &choice.constraint {
+        Constraint::Integer(range) if sign > 0 => value.abs_diff(range.max),
+        Constraint::Integer(range) => value.abs_diff(range.min),
+        Constraint::Index(count) if sign > 0 => value.abs_diff(i128::from(*count) - 1),
+        _ => 0,
+    }
+}
+
+/// Moves the numbers at these places by `amount`, each in its direction.
+pub(super) fn slide(
+    target: &Target<Choice>,
+    places: &[(usize, i128)],
+    amount: u128,
+) -> Option<Patch<Choice>> {
+    let amount = i128::try_from(amount).ok().filter(|amount| *amount > 0)?;
+    let edits = places.iter().map(|&(at, sign)| {
+        let choice = &target.elements()[at];
+        let value = number(choice)?.checked_add(sign * amount)?;
+        Some(Edit {
+            start: at,
+            end: at + 1,
+            insert: Some(Arc::from([with_number(choice, value)])),
+        })
+    });
+    Patch::edits_of(edits.collect::<Option<Vec<_>>>()?).ok()
+}
+
+/// The amounts worth trying at first, the most wanted one first: all there is, all but one, one.
+pub(super) fn amounts(room: u128) -> [u128; 3] {
+    [room, room.saturating_sub(1), 1]
+}
+
+/// A slide made longer, in one of [`DIRECTIONS`]; the number that is moved furthest inward leads.
+pub(super) fn grown(
+    target: &Target<Choice>,
+    patch: &Patch<Choice>,
+    direction: usize,
+    amount: usize,
+) -> Option<Patch<Choice>> {
+    if amount > if direction == DOUBLE { 127 } else { 1 } {
+        return None;
+    }
+    let mut places = Vec::with_capacity(patch.edits().len());
+    let mut moved = 0;
+    let mut room_left = u128::MAX;
+    let mut lead = 0;
+    for edit in patch.edits() {
+        let old = &target.elements()[edit.start];
+        let new = edit.insert.as_ref()?.first()?;
+        let by = number(new)?.checked_sub(number(old)?)?;
+        let room = room(old, by.signum());
+        moved = by.unsigned_abs();
+        room_left = room_left.min(room.checked_sub(moved)?);
+        if by.signum() == inward(old) {
+            lead = lead.max(room);
+        }
+        places.push((edit.start, by.signum()));
+    }
+    let distance = lead.checked_sub(moved)?;
+    // Half of the way has been tried, and is too far.
+    let is_near = moved < distance;
+    let further = match direction {
+        0..HALF => distance.checked_sub(SMALL[direction])?,
+        HALF => distance / 2,
+        DOUBLE if is_near => moved.checked_mul((1 << amount) - 1)?,
+        DOUBLE => return None,
+        _ => 1 << (DIRECTIONS - 1 - direction),
+    };
+    if direction > DOUBLE && is_near && further >= moved {
+        return None;
+    }
+    // All the way has been tried.
+    if further == 0 || further > room_left || further >= distance {
+        return None;
+    }
+    slide(target, &places, moved + further)
+}

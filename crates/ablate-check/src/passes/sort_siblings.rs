@@ -1,0 +1,83 @@
+//! Puts sibling spans in order, the simplest first.
+//!
+//! What is found in any order should be shown in one: `[1, 0]` becomes `[0, 1]`.
+//!
+//! Costs a test for each family that is out of order, and for each pair of neighbours that is.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::order::ElementOrder;
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use super::shape::{Family, Shape};
+use crate::choice::{Choice, Simplicity};
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct SortSiblings;
+
+fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| {
+        let pairs = a.iter().zip(b);
+        let mut ordered = pairs.map(|(a, b)| Simplicity.compare(a, b));
+        ordered
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
+    })
+}
+
+/// The members' contents put into the members' places, in another order.
+fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patch<Choice> {
+    let edits = order.iter().enumerate().filter(|(to, from)| to != *from);
+    let edits = edits.map(|(to, &from)| {
+        let (start, end) = family.members[to];
+        let content = &target.elements()[family.members[from].0..family.members[from].1];
+        Edit {
+            start,
+            end,
+            insert: Some(Arc::from(content)),
+        }
+    });
+    // The members of a family do not overlap.
+    Patch::edits_of(edits).unwrap_or_default()
+}
+
+impl Pass<Choice> for SortSiblings {
+    fn name(&self) -> &'static str {
+        "sort_siblings"
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let shape = Shape::of(target);
+        let content = |member: (usize, usize)| &target.elements()[member.0..member.1];
+        let is_out_of_order = |family: &Family, at: usize| {
+            let members = &family.members;
+            compare(content(members[at]), content(members[at + 1])).is_gt()
+        };
+        let family = chooser.choose(0..shape.families.len(), |family| {
+            let family = &shape.families[family];
+            (1..family.members.len()).any(|at| is_out_of_order(family, at - 1))
+        })?;
+        let family = &shape.families[family];
+        let count = family.members.len();
+        let mut order: Vec<usize> = (0..count).collect();
+        // All of it, or two neighbours.
+        let way = chooser.choose(0..count, |way| {
+            way == count - 1 || is_out_of_order(family, way)
+        })?;
+        if way == count - 1 {
+            order.sort_by(|&a, &b| compare(content(family.members[a]), content(family.members[b])));
+        } else {
+            order.swap(way, way + 1);
+        }
+        Ok(rearranged(target, family, &order))
+    }
+}
