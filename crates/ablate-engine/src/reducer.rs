@@ -463,9 +463,17 @@ impl<E: Element> Reducer<'_, E> {
                 .map(|(start, _)| start)
                 .min();
             self.court.oracle.forget_ahead();
-            let accepted = self.accept(pass, successes, mode)?;
-            if mode != Mode::Chaos && !is_in_order {
-                self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
+            let is_swept = mode != Mode::Chaos && !is_in_order;
+            let next = is_swept.then_some(&mut walker);
+            let (accepted, end) = self.accept(pass, successes, mode, next)?;
+            if is_swept {
+                let cursor = &mut self.passes[index].cursor;
+                cursor.below = start.map(|start| accepted.moved(start));
+                if let Some(end) = end {
+                    let start = start.map_or(end.start, |start| start.min(end.start));
+                    cursor.path = end.path;
+                    cursor.below = Some(accepted.moved(start));
+                }
             }
         }
         Ok(result)
