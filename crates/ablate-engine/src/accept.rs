@@ -63,7 +63,7 @@ impl<E: Element> Reducer<'_, E> {
         pass: &dyn Pass<E>,
         successes: Vec<Success<E>>,
         mode: Mode,
-        walker: Option<&mut Walker<E>>,
+        sweep: Option<(&mut Walker<E>, &[u32])>,
     ) -> Result<(Patch<E>, Option<ChainEnd>), Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
@@ -79,8 +79,8 @@ impl<E: Element> Reducer<'_, E> {
         let mut retry = Vec::new();
         let merged = self.merge(pass, &mut merge, pending, &mut retry);
         let grown = merged.and_then(|()| self.grow(pass, &mut merge, mode));
-        let chained = match (grown, walker) {
-            (Ok(()), Some(walker)) => self.chain(pass, &mut merge, walker),
+        let chained = match (grown, sweep) {
+            (Ok(()), Some((walker, kind))) => self.chain(pass, &mut merge, walker, kind),
             (grown, _) => grown.map(|()| None),
         };
         let committed = merge.patch.clone();

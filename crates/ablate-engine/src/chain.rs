@@ -4,8 +4,11 @@
 //! What a pass can grow by itself ends where its own notion of neighbours ends. The steps of a
 //! sweep have an order all the same, and so "more" has a meaning for every pass: of 256 brackets
 //! that can go but have nothing to do with each other, the search finds how many in a dozen tests.
-//! Where not even one more works, that costs nothing: the same content is what the sweep would have
-//! tried next.
+//! Where not even one more works, that costs next to nothing: the same content is what the sweep
+//! would try soon.
+//!
+//! Only steps of the same kind make a chain: those that differ from the success in their first
+//! choice alone, which is the place. At each place there may be other kinds that never work.
 
 use alloc::vec::Vec;
 
@@ -44,18 +47,20 @@ impl<E: Element> Links<E> {
 }
 
 impl<E: Element> Reducer<'_, E> {
-    /// Adds as many of the walker's next steps to the merge as work together with it.
+    /// Adds as many of the walker's next steps to the merge as work together with it. `kind` are the
+    /// choices of the step that succeeded, without the first.
     pub(crate) fn chain(
         &mut self,
         pass: &dyn Pass<E>,
         merge: &mut Merge<E>,
         walker: &mut Walker<E>,
+        kind: &[u32],
     ) -> Result<Option<ChainEnd>, Stop> {
         let mut links = Links::new(merge.patch.clone());
         let mut search = FindChangePoint::new(0, usize::MAX >> 1);
         let mut end = None;
         while let Next::Probe(count) = search.next() {
-            let is_long_enough = self.extend(pass, walker, &mut links, count);
+            let is_long_enough = self.extend(pass, walker, kind, &mut links, count);
             let works = is_long_enough && {
                 let candidate = self.target.candidate(links.patches[count].clone());
                 match self.judge(pass, &candidate, &mut |_, _| None)? {
@@ -77,12 +82,13 @@ impl<E: Element> Reducer<'_, E> {
         Ok(end)
     }
 
-    /// Takes steps until there are `count` links, and says whether there are. Steps that are part
-    /// of the merge already, or in its way, make no link.
+    /// Takes steps until there are `count` links, and says whether there are. Steps of another kind,
+    /// and those that are part of the merge already or in its way, make no link.
     fn extend(
         &mut self,
         pass: &dyn Pass<E>,
         walker: &mut Walker<E>,
+        kind: &[u32],
         links: &mut Links<E>,
         count: usize,
     ) -> bool {
@@ -92,7 +98,7 @@ impl<E: Element> Reducer<'_, E> {
             };
             let last = &links.patches[links.patches.len() - 1];
             let patch = issue.candidate.patch();
-            if last.covers(patch) {
+            if issue.path.get(1..).unwrap_or_default() != kind || last.covers(patch) {
                 continue;
             }
             if let Ok(combined) = last.combined(patch) {

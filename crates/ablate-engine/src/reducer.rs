@@ -410,7 +410,10 @@ impl<E: Element> Reducer<'_, E> {
             is_over: false,
             has_wrapped: false,
         };
-        while result.steps < size {
+        // The choices of the last success but for its place, and when the last successes were.
+        let mut kind = Vec::new();
+        let mut success_steps: Vec<u64> = Vec::new();
+        while result.steps < size && !is_dense(&success_steps, result.steps) {
             let Some(issue) = walker.take(pass, target, knowledge) else {
                 result.is_over = true;
                 break;
@@ -440,10 +443,13 @@ impl<E: Element> Reducer<'_, E> {
             self.judged += 1;
             result.steps += 1;
             state.yields_mut(mode).record_step(is_success);
+            let path = issue.path;
             if mode != Mode::Chaos {
-                state.cursor.path = issue.path;
+                state.cursor.path.clone_from(&path);
             }
             if is_success {
+                kind = path.get(1..).unwrap_or_default().to_vec();
+                success_steps.push(result.steps);
                 covered = covered.combined(patch).unwrap_or(covered);
                 successes.push(Success {
                     patch: patch.clone(),
@@ -464,7 +470,7 @@ impl<E: Element> Reducer<'_, E> {
                 .min();
             self.court.oracle.forget_ahead();
             let is_swept = mode != Mode::Chaos && !is_in_order;
-            let next = is_swept.then_some(&mut walker);
+            let next = is_swept.then_some((&mut walker, kind.as_slice()));
             let (accepted, end) = self.accept(pass, successes, mode, next)?;
             if is_swept {
                 let cursor = &mut self.passes[index].cursor;
@@ -547,6 +553,16 @@ impl<E: Element> Reducer<'_, E> {
             Judgement::Fails
         })
     }
+}
+
+/// Whether the last steps of a window were successes so often that it should end: merging and going
+/// on from there is then worth more than the independence of its tests.
+fn is_dense(success_steps: &[u64], steps: u64) -> bool {
+    let third_last = success_steps
+        .len()
+        .checked_sub(3)
+        .map(|at| success_steps[at]);
+    third_last.is_some_and(|step| steps - step < 8)
 }
 
 /// Whether what was observed is interesting and simpler than the target.
