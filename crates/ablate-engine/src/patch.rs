@@ -163,20 +163,24 @@ impl<E: Element> Patch<E> {
     pub fn covers(&self, other: &Patch<E>) -> bool {
         other.edits.iter().all(|edit| {
             let index = self.edits.partition_point(|mine| mine.end < edit.end);
-            self.edits.get(index).is_some_and(|mine| {
+            // An insertion can stand right behind an edit with the same end.
+            self.edits[index..].iter().take(2).any(|mine| {
                 mine == edit || (mine.is_cut() && mine.start <= edit.start && edit.end <= mine.end)
             })
         })
     }
 
     /// This patch in the positions of the sequence that results from `committed`, a patch of the
-    /// same base. What `committed` has already removed is left out.
+    /// same base. What `committed` has already done is left out.
     ///
     /// # Errors
     /// When `committed` has replaced something that this patch edits, or only a part of it is left.
     pub fn rebased(&self, committed: &Patch<E>) -> Result<Patch<E>, Conflict> {
         let mut edits = Vec::with_capacity(self.edits.len());
         for edit in &self.edits {
+            if committed.edits.contains(edit) {
+                continue;
+            }
             let mut touched = committed
                 .edits
                 .iter()
@@ -185,15 +189,26 @@ impl<E: Element> Patch<E> {
             if touched.peek().is_some() && (!edit.is_cut() || !touched.all(Edit::is_cut)) {
                 return Err(Conflict);
             }
-            let (start, end) = (committed.moved(edit.start), committed.moved(edit.end));
+            let (mut start, end) = (committed.moved(edit.start), committed.moved(edit.end));
+            if edit.start < edit.end {
+                // What was inserted right before is not what this edit replaces.
+                let at_start = |done: &&Edit<E>| (done.start, done.end) == (edit.start, edit.start);
+                let before = committed.edits.iter().find(at_start);
+                start += before.map_or(0, Edit::inserted);
+            }
             let moved = Edit {
                 start,
                 end,
                 insert: edit.insert.clone(),
             };
-            if !is_void(&moved) {
-                push(&mut edits, moved)?;
+            if is_void(&moved) {
+                continue;
             }
+            // Two insertions that a cut has brought together are still two.
+            if edits.last() == Some(&moved) {
+                return Err(Conflict);
+            }
+            push(&mut edits, moved)?;
         }
         Ok(Patch { edits })
     }
@@ -301,6 +316,23 @@ mod tests {
         assert_eq!(
             base.len().saturating_add_signed(patch.growth()),
             applied.len()
+        );
+    }
+
+    #[test]
+    fn what_is_inserted_before_a_cut_is_not_cut() {
+        let insertion = Patch::replace(1, 1, b"x");
+        let cut = Patch::cut(1, 2);
+        let both = insertion.combined(&cut).unwrap();
+        assert_eq!(both.applied(b"abc"), b"axc");
+        let rest = cut.rebased(&insertion).unwrap();
+        assert_eq!(rest.applied(&insertion.applied(b"abc")), b"axc");
+        assert!(insertion.rebased(&insertion).unwrap().is_empty());
+        assert!(
+            Patch::cuts([(0, 1)])
+                .combined(&insertion)
+                .unwrap()
+                .covers(&insertion)
         );
     }
 

@@ -41,7 +41,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
         Box::new(merge_siblings::MergeSiblings),
         Box::new(delete_and_renumber::DeleteAndRenumber),
-        Box::new(simplify_spans::SimplifySpans),
+        Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(lower_values::LowerValues),
@@ -64,12 +64,10 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
 pub fn on_lists() -> Vec<Box<dyn Pass<Choice>>> {
     vec![
         Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
-        Box::new(simplify_spans::SimplifySpans),
+        Box::new(simplify_spans::SimplifySpans::Whole),
+        Box::new(cap_numbers::CapNumbers),
         Box::new(rank_numbers::RankNumbers),
         Box::new(delete_spans::DeleteSpans::All),
-        Box::new(cap_numbers::CapNumbers),
-        Box::new(lower_equal_values::LowerEqualValues),
-        Box::new(lower_values::LowerValues),
         Box::new(lower_booleans::LowerBooleans),
         Box::new(probe_numbers::ProbeNumbers),
     ]

@@ -24,25 +24,20 @@ pub struct ProbeNumbers;
 
 /// The probes for a distance, the least first: the document's `shrink_integer`.
 fn probes(distance: u128) -> Vec<u128> {
-    let mut values: Vec<u128> = (0..127)
-        .map(|k| (1 << k) - 1)
-        .take_while(|value| value + 1 < distance)
-        .collect();
-    if distance > 0 {
-        let mut probe = values
-            .last()
-            .map_or(0, |last| last + 1)
-            .max(u128::from(distance == 1));
-        if values.is_empty() {
-            values.push(0);
-        }
-        while probe + 1 < distance {
-            probe = u128::midpoint(probe, distance);
-            values.push(probe);
+    if distance == 0 {
+        return Vec::new();
+    }
+    let powers = (0..128).map(|k| 1u128 << k);
+    let mut values: Vec<u128> = powers.take_while(|power| *power < distance).collect();
+    let mut probe = values.last().copied().unwrap_or(0);
+    values.iter_mut().for_each(|value| *value -= 1);
+    loop {
+        probe = u128::midpoint(probe, distance);
+        values.push(probe);
+        if probe + 1 >= distance {
+            return values;
         }
     }
-    values.dedup();
-    values
 }
 
 /// The places of each number, those that stand at several first all together, then each alone.
@@ -110,5 +105,6 @@ mod tests {
         assert_eq!(probes(0), []);
         assert_eq!(probes(1), [0]);
         assert_eq!(probes(2), [0, 1]);
+        assert_eq!(probes(3), [0, 1, 2]);
     }
 }

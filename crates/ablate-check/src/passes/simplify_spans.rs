@@ -18,7 +18,12 @@ use crate::choice::{Choice, Value};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct SimplifySpans;
+pub enum SimplifySpans {
+    /// The one that holds everything.
+    Whole,
+    /// Each.
+    Each,
+}
 
 /// Makes everything in these intervals simple. Booleans keep their values: they say how many
 /// elements there are.
@@ -45,7 +50,10 @@ fn simplified(
 
 impl Pass<Choice> for SimplifySpans {
     fn name(&self) -> &'static str {
-        "simplify_spans"
+        match self {
+            SimplifySpans::Whole => "simplify_whole",
+            SimplifySpans::Each => "simplify_spans",
+        }
     }
 
     fn step(
@@ -56,7 +64,10 @@ impl Pass<Choice> for SimplifySpans {
         let shape = Shape::of(target);
         // Of equally long ones the first: that it is simple counts more.
         let spans = &shape.spans_backwards;
-        let (start, end, _) = spans[chooser.any(0..spans.len())?];
+        let (start, end, _) = match self {
+            SimplifySpans::Whole => (0, target.len(), 0),
+            SimplifySpans::Each => spans[chooser.any(0..spans.len())?],
+        };
         simplified(target, [(start, end)]).ok_or(DeadBranch)
     }
 
