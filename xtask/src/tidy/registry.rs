@@ -1,5 +1,6 @@
 //! Every pass is in a registry: a file in a folder `passes` is named in some `registry.rs`. A pass on
-//! any sequence may also be there by way of a pass in another crate that is made of it.
+//! any sequence may also be there by way of a pass in another crate that is made of it. A crate
+//! without a registry has its passes in lists: some other file of it names each of them.
 
 use super::{Problem, Tree};
 
@@ -24,9 +25,29 @@ pub fn check(tree: &Tree) -> Vec<Problem> {
                     .is_some_and(|text| names(&text, &type_name))
         })
     };
+    let is_listed = |file: &str, name: &str| {
+        let folder = format!("crates/{}/", crate_of(file).unwrap_or_default());
+        let has_registry = tree
+            .ending("/registry.rs")
+            .any(|other| other.starts_with(&folder));
+        let others = tree
+            .files
+            .iter()
+            .filter(|other| other.starts_with(&folder) && *other != file);
+        !has_registry
+            && others.filter_map(|other| tree.text(other)).any(|text| {
+                let declares =
+                    |line: &&str| line.trim_end_matches(';').ends_with(&format!("mod {name}"));
+                text.lines()
+                    .filter(|line| !declares(line))
+                    .any(|line| names(line, name))
+            })
+    };
     passes
         .iter()
-        .filter(|(file, name)| !names(&registered, name) && !is_used(file, name))
+        .filter(|(file, name)| {
+            !names(&registered, name) && !is_used(file, name) && !is_listed(file, name)
+        })
         .map(|(file, name)| Problem {
             file: (*file).to_owned(),
             line: 0,
