@@ -29,6 +29,17 @@ pub enum Prediction<C> {
     Known(Vec<Choice>, C),
 }
 
+/// What is known of a candidate, without what a run would read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walked<'a, C> {
+    /// Nothing: it has to be run.
+    Unknown,
+    /// A run would read more than the candidate holds.
+    Overrun,
+    /// A run would come to this result.
+    Known(&'a C),
+}
+
 /// Two runs of the same choices read on differently, or came to different results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inconsistent;
@@ -138,37 +149,57 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
 
     /// What a run of these values would come to.
     pub fn predict<'a>(&self, values: impl IntoIterator<Item = &'a Value>) -> Prediction<C> {
+        let mut read = Vec::new();
+        match self.walk(values, |value, constraint| {
+            read.push(Choice::new(value.clone(), constraint.clone()));
+        }) {
+            Walked::Unknown => Prediction::Unknown,
+            Walked::Overrun => Prediction::Overrun,
+            Walked::Known(conclusion) => Prediction::Known(read, conclusion.clone()),
+        }
+    }
+
+    /// What a run of these values would come to, without what it would read.
+    pub fn conclusion<'a>(&self, values: impl IntoIterator<Item = &'a Value>) -> Walked<'_, C> {
+        self.walk(values, |_, _| ())
+    }
+
+    fn walk<'a>(
+        &self,
+        values: impl IntoIterator<Item = &'a Value>,
+        mut read: impl FnMut(&Value, &Constraint),
+    ) -> Walked<'_, C> {
         let mut values = values.into_iter();
-        let (mut node, mut read) = (0, Vec::new());
+        let mut node = 0;
         loop {
             for known in &self.nodes[node].run {
                 let Some(value) = values.next() else {
-                    return Prediction::Overrun;
+                    return Walked::Overrun;
                 };
                 let is_same = *value == known.value;
                 if !is_same && known.constraint.repaired(value) != known.value {
-                    return Prediction::Unknown;
+                    return Walked::Unknown;
                 }
-                read.push(known.clone());
+                read(&known.value, &known.constraint);
             }
             match &self.nodes[node].end {
-                End::Unknown => return Prediction::Unknown,
-                End::Done(conclusion) => return Prediction::Known(read, conclusion.clone()),
+                End::Unknown => return Walked::Unknown,
+                End::Done(conclusion) => return Walked::Known(conclusion),
                 End::Wants(_) => {
                     return match values.next() {
-                        Some(_) => Prediction::Unknown,
-                        None => Prediction::Overrun,
+                        Some(_) => Walked::Unknown,
+                        None => Walked::Overrun,
                     };
                 }
                 End::Branch(constraint, children) => {
                     let Some(value) = values.next() else {
-                        return Prediction::Overrun;
+                        return Walked::Overrun;
                     };
                     let value = constraint.repaired(value);
                     let Some(&child) = children.get(&value) else {
-                        return Prediction::Unknown;
+                        return Walked::Unknown;
                     };
-                    read.push(Choice::new(value, constraint.clone()));
+                    read(&value, constraint);
                     node = child as usize;
                 }
             }

@@ -5,7 +5,7 @@ use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use ablate_engine::reducer;
 use ablate_engine::target::{Candidate, Span, Target};
 
-use crate::choice::{Choice, Simplicity};
+use crate::choice::{Choice, Simplicity, Value};
 use crate::passes::{self, DISCARDED};
 
 /// A choice sequence with the spans that its generators named.
@@ -40,16 +40,15 @@ pub enum Status {
 pub struct Outcome {
     /// What came of it.
     pub status: Status,
-    /// What was read: repaired where it had to be, without what was not read. The spans are
-    /// missing when the outcome was known without a run and the status is not `Fails`, or nothing
-    /// simpler than the target was read.
+    /// What was read if the status is `Fails`: repaired where it had to be, without what was not
+    /// read. Otherwise empty.
     pub sequence: Sequence,
     /// Whether the property was really run.
     pub was_run: bool,
 }
 
-/// Replays a candidate. `Stop::Budget` ends the reduction: what was found so far stands.
-pub type Test<'a> = dyn FnMut(&[Choice]) -> Result<Outcome, Stop> + 'a;
+/// Replays a candidate, given by its values. `Stop::Budget` ends the reduction: what was found so far stands.
+pub type Test<'a> = dyn FnMut(&[&Value]) -> Result<Outcome, Stop> + 'a;
 
 /// Reduces a failing choice sequence.
 pub trait Reduce {
@@ -113,7 +112,8 @@ impl Oracle<Choice> for Judge<'_, '_> {
         candidate: &Candidate<Choice>,
         _: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
-        let outcome = (self.test)(&candidate.build())?;
+        let values: Vec<&Value> = candidate.pieces().flatten().map(|c| &c.value).collect();
+        let outcome = (self.test)(&values)?;
         Ok(match outcome.status {
             Status::Fails => Observation {
                 verdict: Verdict::Interesting,

@@ -43,7 +43,7 @@ impl Reduce for Naive {
             for candidate in candidates(&target) {
                 let Ok(Outcome {
                     status, sequence, ..
-                }) = test(&candidate)
+                }) = test(&candidate.iter().map(|c| &c.value).collect::<Vec<_>>())
                 else {
                     return target;
                 };

@@ -27,6 +27,13 @@ pub enum Value {
     Close,
 }
 
+impl Value {
+    /// Whether this is no value, but a mark in a candidate.
+    pub(crate) fn is_mark(&self) -> bool {
+        matches!(self, Value::Open(_) | Value::Close)
+    }
+}
+
 /// Which answers a boolean choice can have. How likely each is concerns only whoever chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Toss {
@@ -228,11 +235,6 @@ impl Choice {
     /// A mark in a candidate: [`Value::Open`] or [`Value::Close`].
     pub(crate) fn mark(value: Value) -> Choice {
         Choice::new(value, Constraint::Boolean(Toss::Forced(false)))
-    }
-
-    /// Whether this is no choice, but a mark in a candidate.
-    pub(crate) fn is_mark(&self) -> bool {
-        matches!(self.value, Value::Open(_) | Value::Close)
     }
 
     /// The place in the order of simplicity, 0 being the simplest.

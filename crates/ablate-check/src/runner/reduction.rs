@@ -8,7 +8,7 @@ use ablate_engine::order::{self, ElementOrder};
 
 use super::run::{Ran, Runner};
 use crate::choice::{Choice, Simplicity, Value, mix};
-use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction};
+use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
 use crate::reduce::{Outcome, Sequence, Status};
 use crate::report::{Found, lines};
@@ -27,7 +27,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     pub(super) fn reduce(&mut self, kind: &FailureKind, start: Sequence) -> Found {
         let mut reduction = Reduction {
             tree: ChoiceDataTree::new(TREE_LIMIT),
-            best: start.clone(),
+            best: start.choices.clone(),
             failing: VecDeque::new(),
             tests: 0,
             known: 0,
@@ -38,17 +38,17 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         };
         let original = values_of(&start.choices);
         let mut best = start;
-        let confirmed = self.judge(&mut reduction, kind, &best.choices.clone());
+        let confirmed = self.judge(&mut reduction, kind, &original.iter().collect::<Vec<_>>());
         reduction.is_flaky |= confirmed.status != Status::Fails;
         if self.settings.reduces && !reduction.is_flaky {
             let reducer = self.settings.reducer.clone();
             let patience = self.settings.patience;
-            best = reducer.reduce(best, &mut |choices| {
+            best = reducer.reduce(best, &mut |values| {
                 if reduction.stalled >= patience {
                     reduction.ended_early = true;
                     return Err(Stop::Budget);
                 }
-                Ok(self.judge(&mut reduction, kind, choices))
+                Ok(self.judge(&mut reduction, kind, values))
             });
         }
         let found = self.show(kind, best, &reduction);
@@ -65,31 +65,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     /// Judges a candidate, by the tree where that is enough.
-    fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, choices: &[Choice]) -> Outcome {
-        let prediction = if choices.iter().any(Choice::is_mark) {
-            Prediction::Unknown
-        } else {
-            let values = choices.iter().map(|choice| &choice.value);
-            known.tree.predict(values)
-        };
-        let settled = match prediction {
-            Prediction::Unknown => None,
-            Prediction::Overrun => Some((Status::Overruns, Sequence::default())),
-            // To go on from it, its spans are needed.
-            Prediction::Known(read, Status::Fails) => known
-                .failing
-                .iter()
-                .find(|failing| failing.choices == read)
-                .map(|failing| (Status::Fails, failing.clone())),
-            Prediction::Known(choices, status) => {
-                let sequence = Sequence {
-                    choices,
-                    ..Sequence::default()
-                };
-                Some((status, sequence))
-            }
-        };
-        if let Some((status, sequence)) = settled {
+    fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, values: &[&Value]) -> Outcome {
+        if let Some((status, sequence)) = known.settled(values) {
             known.known += 1;
             return Outcome {
                 status,
@@ -97,7 +74,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 was_run: false,
             };
         }
-        let values = choices.iter().map(|choice| &choice.value);
+        let values = values.iter().copied();
         self.tc.start_replay(values, Beyond::Overrun);
         let ran = self.execute();
         known.tests += 1;
@@ -120,17 +97,18 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         };
         let inserted = known.tree.insert(self.tc.choices(), conclusion);
         known.is_flaky |= inserted.is_err();
-        let sequence = self.sequence();
+        let mut sequence = Sequence::default();
         if status == Status::Fails {
+            sequence = self.sequence();
             if known.failing.len() == FAILING {
                 known.failing.pop_front();
             }
             known.failing.push_back(sequence.clone());
-        }
-        if status == Status::Fails && is_simpler(&sequence.choices, &known.best.choices) {
-            known.best = sequence.clone();
-            known.steps += 1;
-            known.stalled = 0;
+            if is_simpler(&sequence.choices, &known.best) {
+                known.best.clone_from(&sequence.choices);
+                known.steps += 1;
+                known.stalled = 0;
+            }
         }
         Outcome {
             status,
@@ -204,7 +182,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 /// What is known while one failure is reduced.
 struct Reduction {
     tree: ChoiceDataTree<Status>,
-    best: Sequence,
+    best: Vec<Choice>,
     /// The last test cases that failed, with their spans.
     failing: VecDeque<Sequence>,
     tests: u64,
@@ -214,6 +192,30 @@ struct Reduction {
     stalled: u64,
     ended_early: bool,
     is_flaky: bool,
+}
+
+impl Reduction {
+    /// What a replay of these values would come to, where that is known.
+    fn settled(&self, values: &[&Value]) -> Option<(Status, Sequence)> {
+        // Marks mean something only to a replay.
+        if values.iter().any(|value| value.is_mark()) {
+            return None;
+        }
+        match self.tree.conclusion(values.iter().copied()) {
+            Walked::Unknown => None,
+            Walked::Overrun => Some((Status::Overruns, Sequence::default())),
+            // To go on from it, its spans are needed.
+            Walked::Known(Status::Fails) => {
+                let Prediction::Known(read, _) = self.tree.predict(values.iter().copied()) else {
+                    return None;
+                };
+                let mut failing = self.failing.iter();
+                let failed = failing.find(|failed| failed.choices == read);
+                failed.map(|failed| (Status::Fails, failed.clone()))
+            }
+            Walked::Known(status) => Some((*status, Sequence::default())),
+        }
+    }
 }
 
 pub(super) fn values_of(choices: &[Choice]) -> Vec<Value> {
