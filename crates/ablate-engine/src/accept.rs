@@ -3,15 +3,16 @@
 
 use alloc::vec::Vec;
 
+use crate::chain::ChainEnd;
 use crate::event::Mode;
 use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
 use crate::patch::{Edit, Patch};
-use crate::reducer::Reducer;
+use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
 use crate::target::{Candidate, Target};
-use crate::walker::Knowledge;
+use crate::walker::{Knowledge, Walker};
 
 /// A patch that was found to work on its own.
 pub(crate) struct Success<E> {
@@ -26,11 +27,12 @@ pub(crate) struct Accepted<E> {
 }
 
 /// The patches that work together so far.
-struct Merge<E> {
+pub(crate) struct Merge<E> {
     /// All of them in one.
-    patch: Patch<E>,
+    pub patch: Patch<E>,
     members: Vec<Patch<E>>,
-    seen: Option<Seen<E>>,
+    /// The content that the test of all of them saw, if that differs.
+    pub seen: Option<Seen<E>>,
 }
 
 impl<E: Element> Merge<E> {
@@ -53,14 +55,16 @@ impl<E: Element> Merge<E> {
 }
 
 impl<E: Element> Reducer<'_, E> {
-    /// Commits as many of the successes as go together, grown; gives the patch that was committed
-    /// first, in the positions of the target before.
+    /// Commits as many of the successes as go together, grown, and with as many of the walker's next
+    /// steps as work; gives the patch that was committed first, in the positions of the target
+    /// before, and where those steps ended.
     pub(crate) fn accept(
         &mut self,
         pass: &dyn Pass<E>,
         successes: Vec<Success<E>>,
         mode: Mode,
-    ) -> Result<Patch<E>, Stop> {
+        sweep: Option<(&mut Walker<E>, &[u32])>,
+    ) -> Result<(Patch<E>, Option<ChainEnd>), Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
         pending.sort_by_key(|success| success.patch.growth());
@@ -75,6 +79,10 @@ impl<E: Element> Reducer<'_, E> {
         let mut retry = Vec::new();
         let merged = self.merge(pass, &mut merge, pending, &mut retry);
         let grown = merged.and_then(|()| self.grow(pass, &mut merge, mode));
+        let chained = match (grown, sweep) {
+            (Ok(()), Some((walker, kind))) => self.chain(pass, &mut merge, walker, kind),
+            (grown, _) => grown.map(|()| None),
+        };
         let committed = merge.patch.clone();
         let candidate = self.target.candidate(merge.patch);
         self.commit(
@@ -84,9 +92,9 @@ impl<E: Element> Reducer<'_, E> {
                 seen: merge.seen,
             },
         );
-        grown?;
+        let end = chained?;
         self.retry(pass, &committed, retry)?;
-        Ok(committed)
+        Ok((committed, end))
     }
 
     /// Adds as many of `pending` to the merge as go together with it; the others go to `retry`.
@@ -147,12 +155,12 @@ impl<E: Element> Reducer<'_, E> {
         }
         let candidate = self.target.candidate(patch.clone());
         match self.judge(pass, &candidate, &mut |_, _| None)? {
-            Some(seen) => {
+            Judgement::Works(seen) => {
                 merge.patch = patch.clone();
                 merge.seen = seen;
                 Ok(true)
             }
-            None => Ok(false),
+            Judgement::Fails => Ok(false),
         }
     }
 
@@ -188,12 +196,12 @@ impl<E: Element> Reducer<'_, E> {
                             guess.next(target, known)
                         };
                         match self.judge(pass, &candidate, &mut ahead)? {
-                            Some(seen) => {
+                            Judgement::Works(seen) => {
                                 merge.patch = candidate.patch().clone();
                                 merge.seen = seen;
                                 true
                             }
-                            None => false,
+                            Judgement::Fails => false,
                         }
                     }
                 };
@@ -226,7 +234,7 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             let candidate = self.target.candidate(patch);
-            if let Some(seen) = self.judge(pass, &candidate, &mut |_, _| None)? {
+            if let Judgement::Works(seen) = self.judge(pass, &candidate, &mut |_, _| None)? {
                 rebased = rebased
                     .iter()
                     .filter_map(|other| other.rebased(candidate.patch()).ok())

@@ -12,6 +12,7 @@ extern crate alloc;
 extern crate std;
 
 mod accept;
+mod chain;
 pub mod chooser;
 pub mod drive;
 pub mod event;

@@ -42,7 +42,7 @@ impl Default for Settings {
         Settings {
             seed: 0,
             tests_max: None,
-            chaos_from: 48,
+            chaos_from: 256,
             is_in_order: false,
         }
     }
@@ -120,7 +120,8 @@ pub(crate) struct State<'a, E> {
     /// Its steps on the current target, if it has begun with them.
     walker: Option<Walker<E>>,
     cursor: Cursor,
-    yields: Yield,
+    /// What it has yielded in chaos, and in sweeps.
+    yields: [Yield; 2],
     /// Nothing is left to try on the current target, but for what was refuted before.
     is_quiet: bool,
     /// Nothing at all is left to try on the current target.
@@ -129,13 +130,23 @@ pub(crate) struct State<'a, E> {
     chaos_below: usize,
 }
 
+impl<'a, E> State<'a, E> {
+    fn yields(&self, mode: Mode) -> &Yield {
+        &self.yields[usize::from(mode != Mode::Chaos)]
+    }
+
+    fn yields_mut(&mut self, mode: Mode) -> &mut Yield {
+        &mut self.yields[usize::from(mode != Mode::Chaos)]
+    }
+}
+
 impl<'a, E: Element> State<'a, E> {
     fn new(pass: &'a dyn Pass<E>) -> State<'a, E> {
         State {
             pass,
             walker: None,
             cursor: Cursor::default(),
-            yields: Yield::new(pass.rank()),
+            yields: [Yield::new(pass.rank()), Yield::new(pass.rank())],
             is_quiet: false,
             is_exhausted: false,
             chaos_below: usize::MAX,
@@ -191,6 +202,18 @@ pub(crate) struct Reducer<'a, E> {
     pub target: Target<E>,
 }
 
+/// Names what may be wanted next, given the target and what is known.
+pub(crate) type Guesses<'a, E> =
+    dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>> + 'a;
+
+/// Whether a candidate may become the target.
+pub(crate) enum Judgement<E> {
+    /// It is interesting and simpler; the content that the test saw, if that differs.
+    Works(Option<Seen<E>>),
+    /// It is not.
+    Fails,
+}
+
 /// What came of a window of steps.
 struct Window {
     /// Steps that were judged.
@@ -205,10 +228,9 @@ struct Window {
 impl<E: Element> Reducer<'_, E> {
     fn run(&mut self) -> Result<(), Stop> {
         loop {
-            if let Some(index) = self.best(|state| !state.is_quiet) {
-                let mode = self.mode(index);
+            if let Some((index, mode)) = self.best(|state| !state.is_quiet) {
                 self.turn(index, mode)?;
-            } else if let Some(index) = self.best(|state| !state.is_exhausted) {
+            } else if let Some((index, _)) = self.best(|state| !state.is_exhausted) {
                 self.turn(index, Mode::Proof)?;
             } else {
                 (self.court.events)(&Event::Proved {
@@ -219,36 +241,40 @@ impl<E: Element> Reducer<'_, E> {
         }
     }
 
-    /// The pass that is expected to remove most per test, among those that are `open`.
-    fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<usize> {
+    /// The pass, and the mode for it, that is expected to remove most per test, among the passes
+    /// that are `open`; or the next one, where passes go in order.
+    fn best(&self, open: impl Fn(&State<'_, E>) -> bool) -> Option<(usize, Mode)> {
         if self.settings.is_in_order {
             let next = self.last.map_or(0, |last| last + 1);
             let (before, after) = self.passes.split_at(next.min(self.passes.len()));
             let behind = after.iter().position(&open).map(|at| next + at);
-            return behind.or_else(|| before.iter().position(&open));
+            let found = behind.or_else(|| before.iter().position(&open));
+            return found.map(|index| (index, Mode::Sweep));
         }
-        let candidates = self
+        let mut best: Option<(f64, usize, Mode)> = None;
+        for (index, state) in self
             .passes
             .iter()
             .enumerate()
-            .filter(|(_, state)| open(state));
-        let best = candidates.reduce(|best, next| {
-            let is_better = next.1.yields.expected() > best.1.yields.expected();
-            if is_better { next } else { best }
-        });
-        best.map(|(index, _)| index)
+            .filter(|(_, state)| open(state))
+        {
+            for mode in [Mode::Chaos, Mode::Sweep] {
+                if mode == Mode::Chaos && !self.is_for_chaos(state) {
+                    continue;
+                }
+                let expected = state.yields(mode).expected();
+                if best.is_none_or(|(most, ..)| expected > most) {
+                    best = Some((expected, index, mode));
+                }
+            }
+        }
+        best.map(|(_, index, mode)| (index, mode))
     }
 
-    fn mode(&self, index: usize) -> Mode {
-        let state = &self.passes[index];
-        let is_for_chaos = !self.settings.is_in_order
+    fn is_for_chaos(&self, state: &State<'_, E>) -> bool {
+        state.pass.is_for_chaos()
             && self.target.len() >= self.settings.chaos_from
-            && self.target.len() < state.chaos_below;
-        if is_for_chaos {
-            Mode::Chaos
-        } else {
-            Mode::Sweep
-        }
+            && self.target.len() < state.chaos_below
     }
 
     /// Lets one pass work until it stalls, is through, or is outdone by another.
@@ -261,7 +287,7 @@ impl<E: Element> Reducer<'_, E> {
         let (mut round_steps, mut round_share) = (0, 0.0);
         let mut failures = 0;
         let mut is_over = false;
-        while failures < self.passes[index].yields.patience() {
+        while failures < self.passes[index].yields(mode).patience() {
             let (tests, len) = (self.court.counts.tests, self.target.len());
             let window = self.window(index, mode)?;
             let removed = len.saturating_sub(self.target.len());
@@ -273,7 +299,9 @@ impl<E: Element> Reducer<'_, E> {
             } else {
                 share
             };
-            state.yields.record(self.court.counts.tests - tests, worth);
+            state
+                .yields_mut(mode)
+                .record(self.court.counts.tests - tests, worth);
             round_steps += window.steps;
             round_share += share;
             if mode == Mode::Chaos && (round_steps >= CHAOS_ROUND || window.is_over) {
@@ -287,7 +315,7 @@ impl<E: Element> Reducer<'_, E> {
             if window.successes > 0 {
                 failures = 0;
                 self.fade_others(index, share);
-                if mode == Mode::Proof || self.is_outdone(index) {
+                if mode == Mode::Proof || self.is_outdone(index, mode) {
                     break;
                 }
             } else {
@@ -306,16 +334,16 @@ impl<E: Element> Reducer<'_, E> {
         let has_accepted = self.court.counts.accepted > accepted_before;
         let state = &mut self.passes[index];
         if has_accepted {
-            state.yields.fruitless_turns = 0;
+            state.yields_mut(mode).fruitless_turns = 0;
         } else if !is_over && mode != Mode::Chaos {
-            state.yields.fruitless_turns += 1;
+            state.yields_mut(mode).fruitless_turns += 1;
         }
         if is_over && mode != Mode::Chaos {
             if self.settings.is_in_order {
                 state.cursor.path.clear();
             }
             state.is_quiet = true;
-            state.yields.rest();
+            state.yields.iter_mut().for_each(Yield::rest);
             let has_left_out = state
                 .walker
                 .as_ref()
@@ -335,19 +363,22 @@ impl<E: Element> Reducer<'_, E> {
     fn fade_others(&mut self, index: usize, share: f64) {
         for (other, state) in self.passes.iter_mut().enumerate() {
             if other != index {
-                state.yields.fade(share);
+                state
+                    .yields
+                    .iter_mut()
+                    .for_each(|yields| yields.fade(share));
             }
         }
     }
 
     /// Whether another pass would now be the better choice by far.
-    fn is_outdone(&self, index: usize) -> bool {
+    fn is_outdone(&self, index: usize, mode: Mode) -> bool {
         if self.settings.is_in_order {
             return false;
         }
-        let mine = self.passes[index].yields.expected();
+        let mine = self.passes[index].yields(mode).expected();
         let best = self.best(|state| !state.is_quiet);
-        best.is_some_and(|best| self.passes[best].yields.expected() > 2.0 * mine)
+        best.is_some_and(|(best, mode)| self.passes[best].yields(mode).expected() > 2.0 * mine)
     }
 
     /// Tests some steps against the current target, then merges and grows what succeeded.
@@ -357,7 +388,7 @@ impl<E: Element> Reducer<'_, E> {
         let size = if is_in_order {
             1
         } else {
-            state.yields.window() as u64
+            state.yields(mode).window() as u64
         };
         let seed = self.settings.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let seed = Digest::of(&[seed, self.target.identity().0 as u64])
@@ -379,7 +410,10 @@ impl<E: Element> Reducer<'_, E> {
             is_over: false,
             has_wrapped: false,
         };
-        while result.steps < size {
+        // The choices of the last success but for its place, and when the last successes were.
+        let mut kind = Vec::new();
+        let mut success_steps: Vec<u64> = Vec::new();
+        while result.steps < size && !is_dense(&success_steps, result.steps) {
             let Some(issue) = walker.take(pass, target, knowledge) else {
                 result.is_over = true;
                 break;
@@ -395,16 +429,27 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             let mut ahead = || walker.name_ahead(pass, target, knowledge);
-            let observation = self.court.test(pass.name(), &issue.candidate, &mut ahead)?;
+            let tested = self.court.test(pass.name(), &issue.candidate, &mut ahead);
+            let observation = match tested {
+                Ok(observation) => observation,
+                Err(stop) => {
+                    // What has succeeded in this window must not be lost.
+                    self.commit_largest(pass, successes);
+                    return Err(stop);
+                }
+            };
             let is_success = is_success(target, knowledge, &observation);
             knowledge.record(issue.candidate.identity(), is_success);
             self.judged += 1;
             result.steps += 1;
-            state.yields.record_step(is_success);
+            state.yields_mut(mode).record_step(is_success);
+            let path = issue.path;
             if mode != Mode::Chaos {
-                state.cursor.path = issue.path;
+                state.cursor.path.clone_from(&path);
             }
             if is_success {
+                kind = path.get(1..).unwrap_or_default().to_vec();
+                success_steps.push(result.steps);
                 covered = covered.combined(patch).unwrap_or(covered);
                 successes.push(Success {
                     patch: patch.clone(),
@@ -424,12 +469,37 @@ impl<E: Element> Reducer<'_, E> {
                 .map(|(start, _)| start)
                 .min();
             self.court.oracle.forget_ahead();
-            let accepted = self.accept(pass, successes, mode)?;
-            if mode != Mode::Chaos && !is_in_order {
-                self.passes[index].cursor.below = start.map(|start| accepted.moved(start));
+            let is_swept = mode != Mode::Chaos && !is_in_order;
+            let next = is_swept.then_some((&mut walker, kind.as_slice()));
+            let (accepted, end) = self.accept(pass, successes, mode, next)?;
+            if is_swept {
+                let cursor = &mut self.passes[index].cursor;
+                cursor.below = start.map(|start| accepted.moved(start));
+                if let Some(end) = end {
+                    let start = start.map_or(end.start, |start| start.min(end.start));
+                    cursor.path = end.path;
+                    cursor.below = Some(accepted.moved(start));
+                }
             }
         }
         Ok(result)
+    }
+
+    /// Makes the largest of these successes the target, if there are any.
+    fn commit_largest(&mut self, pass: &dyn Pass<E>, successes: Vec<Success<E>>) {
+        if let Some(largest) = successes
+            .into_iter()
+            .min_by_key(|success| success.patch.growth())
+        {
+            let candidate = self.target.candidate(largest.patch);
+            self.commit(
+                pass,
+                Accepted {
+                    candidate,
+                    seen: largest.seen,
+                },
+            );
+        }
     }
 
     /// Makes a candidate the target.
@@ -461,15 +531,15 @@ impl<E: Element> Reducer<'_, E> {
         &mut self,
         pass: &dyn Pass<E>,
         candidate: &Candidate<E>,
-        ahead: &mut dyn FnMut(&Target<E>, &Knowledge<'_, E>) -> Option<Candidate<E>>,
-    ) -> Result<Option<Option<Seen<E>>>, Stop> {
+        ahead: &mut Guesses<'_, E>,
+    ) -> Result<Judgement<E>, Stop> {
         let (target, knowledge) = (&self.target, &mut self.knowledge);
         if !pass.pumps() && !knowledge.is_simpler(candidate) {
-            return Ok(None);
+            return Ok(Judgement::Fails);
         }
         if knowledge.verdict(candidate.identity()) == Some(false) {
             knowledge.cached += 1;
-            return Ok(None);
+            return Ok(Judgement::Fails);
         }
         let observation = self
             .court
@@ -477,8 +547,22 @@ impl<E: Element> Reducer<'_, E> {
         let is_success = is_success(target, knowledge, &observation);
         self.judged += 1;
         knowledge.record(candidate.identity(), is_success);
-        Ok(is_success.then_some(observation.seen))
+        Ok(if is_success {
+            Judgement::Works(observation.seen)
+        } else {
+            Judgement::Fails
+        })
     }
+}
+
+/// Whether the last steps of a window were successes so often that it should end: merging and going
+/// on from there is then worth more than the independence of its tests.
+fn is_dense(success_steps: &[u64], steps: u64) -> bool {
+    let third_last = success_steps
+        .len()
+        .checked_sub(3)
+        .map(|at| success_steps[at]);
+    third_last.is_some_and(|step| steps - step < 8)
 }
 
 /// Whether what was observed is interesting and simpler than the target.

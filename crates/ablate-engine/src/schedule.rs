@@ -20,6 +20,10 @@ pub(crate) struct Yield {
 
 /// How many tests the prior counts for.
 const PRIOR_TESTS: f64 = 8.0;
+/// What is left of a yield after another test.
+const YIELD_FADE: f64 = 0.97;
+/// The largest share that a success counts for.
+const SUCCESS_MAX: f64 = 0.2;
 /// Single steps that the estimate of the success density looks back on, about.
 const DENSITY_MEMORY: f64 = 48.0;
 /// The most steps that are tested against one base (the document's number for chaos mode).
@@ -60,10 +64,14 @@ impl Yield {
         self.tries = self.tries * fade + 1.0;
     }
 
-    /// Counts tests and the share of the target that they removed.
+    /// Counts tests and the share of the target that they removed. What lies back further counts
+    /// for less, and no single success for very much: neither says what the next tests will bring.
     pub fn record(&mut self, tests: u64, removed: f64) {
-        self.removed += removed;
-        self.tests += tests as f64;
+        for _ in 0..tests.min(1000) {
+            self.removed *= YIELD_FADE;
+            self.tests = self.tests * YIELD_FADE + 1.0;
+        }
+        self.removed += removed.min(SUCCESS_MAX);
     }
 
     /// Lets the past fade by this share, because the target is not any more what it was.

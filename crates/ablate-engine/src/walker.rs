@@ -146,7 +146,7 @@ impl<E: Element> Walker<E> {
                 knowledge.cached += 1;
                 continue;
             }
-            if self.mode == Mode::Sweep && knowledge.refuted.contains(issue.key, target.len()) {
+            if self.mode != Mode::Proof && knowledge.refuted.contains(issue.key, target.len()) {
                 self.has_left_out = true;
                 continue;
             }
@@ -174,7 +174,7 @@ impl<E: Element> Walker<E> {
             let issue = &self.queue[self.named];
             self.named += 1;
             let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
-                || (self.mode == Mode::Sweep
+                || (self.mode != Mode::Proof
                     && knowledge.refuted.contains(issue.key, target.len()));
             if !is_left_out {
                 return Some(issue.candidate.clone());

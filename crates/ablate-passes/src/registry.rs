@@ -16,8 +16,10 @@ pub struct Entry {
     pub name: &'static str,
     /// The source of the pass, whose opening comment explains it.
     source: &'static str,
-    /// Makes the pass.
+    /// Makes the pass, for text.
     pub make: fn() -> Box<dyn Pass<u8>>,
+    /// Makes the pass for binary data, where it has another idea there of what is simple.
+    pub make_for_binary: fn() -> Box<dyn Pass<u8>>,
 }
 
 impl Entry {
@@ -48,51 +50,55 @@ impl core::fmt::Debug for Entry {
 }
 
 macro_rules! entries {
-    ($($folder:literal $name:ident: $make:expr,)*) => {
+    (@binary $make:expr) => { || Box::new($make) };
+    (@binary $make:expr, $binary:expr) => { || Box::new($binary) };
+    ($($folder:literal $name:ident: $make:expr $(, in binary $binary:expr)?;)*) => {
         &[$(Entry {
             name: stringify!($name),
             source: include_str!(concat!($folder, stringify!($name), ".rs")),
             make: || Box::new($make),
+            make_for_binary: entries!(@binary $make $(, $binary)?),
         },)*]
     };
 }
 
 /// Every pass on text, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
-    "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix,
-    "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix,
-    "passes/" delete_comments: DeleteComments,
-    "passes/" delete_lines: DeleteLines,
-    "passes/" delete_indented_blocks: DeleteIndentedBlocks,
-    "passes/" lift_indented_blocks: LiftIndentedBlocks,
-    "passes/" delete_items: DeleteItems,
-    "passes/" hollow_brackets: HollowBrackets,
-    "passes/" delete_brackets: DeleteBrackets,
-    "passes/" unwrap_brackets: UnwrapBrackets,
-    "passes/" lift_brackets: LiftBrackets,
-    "passes/" delete_duplicate_lines: DeleteDuplicateLines,
-    "passes/" hollow_quoted: HollowQuoted,
-    "passes/" delete_quoted: DeleteQuoted,
-    "passes/" delete_between_ngrams: delete_between_ngrams(),
-    "../../ablate-engine/src/passes/" delete_repeats: DeleteRepeats,
-    "passes/" delete_tokens_everywhere: DeleteTokensEverywhere,
-    "passes/" delete_tokens: DeleteTokens,
-    "passes/" delete_between_tokens: DeleteBetweenTokens,
-    "passes/" merge_strings: MergeStrings,
-    "passes/" delete_whitespace: DeleteWhitespace,
-    "passes/" reduce_indentation: ReduceIndentation,
-    "passes/" delete_short_runs: delete_short_runs(),
-    "passes/" simplify_literals: SimplifyLiterals,
-    "passes/" replace_with_zero: ReplaceWithZero,
-    "passes/" fold_constants: FoldConstants,
-    "passes/" rename_identifiers: RenameIdentifiers,
-    "passes/" replace_identifiers: ReplaceIdentifiers,
-    "passes/" substitute_parts: SubstituteParts,
-    "passes/" lower_integers: LowerIntegers,
-    "passes/" sort_lines: SortLines,
-    "passes/" simplify_brackets: SimplifyBrackets,
-    "passes/" lower_bytes_everywhere: lower_bytes_everywhere(),
-    "passes/" lower_bytes: lower_bytes(),
+    "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
+    "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
+    "passes/" delete_comments: DeleteComments;
+    "passes/" delete_lines: DeleteLines;
+    "passes/" delete_indented_blocks: DeleteIndentedBlocks;
+    "passes/" lift_indented_blocks: LiftIndentedBlocks;
+    "passes/" delete_large_items: DeleteLargeItems;
+    "passes/" delete_items: DeleteItems;
+    "passes/" hollow_brackets: HollowBrackets;
+    "passes/" delete_brackets: DeleteBrackets;
+    "passes/" unwrap_brackets: UnwrapBrackets;
+    "passes/" lift_brackets: LiftBrackets;
+    "passes/" delete_duplicate_lines: DeleteDuplicateLines;
+    "passes/" hollow_quoted: HollowQuoted;
+    "passes/" delete_quoted: DeleteQuoted;
+    "passes/" delete_between_ngrams: delete_between_ngrams();
+    "../../ablate-engine/src/passes/" delete_repeats: DeleteRepeats;
+    "passes/" delete_tokens_everywhere: DeleteTokensEverywhere;
+    "passes/" delete_tokens: DeleteTokens;
+    "passes/" delete_between_tokens: DeleteBetweenTokens;
+    "passes/" merge_strings: MergeStrings;
+    "passes/" delete_whitespace: DeleteWhitespace;
+    "passes/" reduce_indentation: ReduceIndentation;
+    "passes/" delete_short_runs: delete_short_runs();
+    "passes/" simplify_literals: SimplifyLiterals;
+    "passes/" replace_with_zero: ReplaceWithZero;
+    "passes/" fold_constants: FoldConstants;
+    "passes/" rename_identifiers: RenameIdentifiers;
+    "passes/" replace_identifiers: ReplaceIdentifiers;
+    "passes/" substitute_parts: SubstituteParts;
+    "passes/" lower_integers: LowerIntegers;
+    "passes/" sort_lines: SortLines;
+    "passes/" simplify_brackets: SimplifyBrackets;
+    "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();
+    "passes/" lower_bytes: lower_bytes(), in binary lower_bytes_in_binary();
 ];
 
 /// The pass of this name.

@@ -74,10 +74,10 @@ pub struct Options {
     /// How to tell what happens: for people, or as one JSON object a line.
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
-    /// Print nothing but errors.
+    /// Print nothing but errors; with json, the last message only.
     #[arg(short, long)]
     pub quiet: bool,
-    /// Print each reduction; twice: each test.
+    /// Print each reduction; twice: each test. With json, once is enough for both.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }

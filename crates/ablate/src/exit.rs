@@ -11,7 +11,8 @@ pub enum Exit {
     Internal = 1,
     /// The command was called with arguments that make no sense, or files that can't be used.
     Usage = 2,
-    /// The test can't be relied on, or does not find the original interesting; nothing was done.
+    /// The test does not find the original interesting, can't be run, or can't be relied on;
+    /// nothing was changed.
     NotInteresting = 3,
     /// A budget of tests or of time was used up; the best test case so far is kept.
     Budget = 4,
@@ -25,7 +26,7 @@ Exit status:
   0  reduced to a fixed point: no step of any enabled pass makes the result simpler
   1  internal error (the best test case so far is kept)
   2  usage: arguments or files that can't be used
-  3  the test does not find the original interesting, or can't be relied on
+  3  the test does not find the original interesting, can't be run, or can't be relied on
   4  a budget (--max-tests, --max-time) is used up; the result is valid
   5  interrupted; the result is valid";
 

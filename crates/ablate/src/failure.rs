@@ -1,8 +1,11 @@
 //! What can go wrong in the command, each with its cause and its cure.
 
+use std::error::Error;
+use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
+use ablate_engine::oracle::Stop;
 use ablate_exec::ExecError;
 
 use crate::exit::Exit;
@@ -11,7 +14,7 @@ use crate::exit::Exit;
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file can't be read.
-    #[error("can't read {}: {source}", path.display())]
+    #[error("can't read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -25,7 +28,7 @@ pub enum Failure {
         path: PathBuf,
     },
     /// A file can't be written.
-    #[error("can't write {}: {source}; choose another place with -o", path.display())]
+    #[error("can't write {}; choose another place with -o", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
@@ -35,6 +38,18 @@ pub enum Failure {
     /// The test does not do what it should before anything has been changed.
     #[error("{0}")]
     Start(String),
+    /// Test and test case seem to be the wrong way round.
+    #[error(
+        "the test {} may not be run, but {} may; the test comes first, then the file to reduce",
+        test.display(),
+        file.display()
+    )]
+    Swapped {
+        /// What was given as the test.
+        test: PathBuf,
+        /// What was given as the test case.
+        file: PathBuf,
+    },
     /// A pass that does not exist.
     #[error("there is no pass named {name:?}; `ablate passes` lists them")]
     UnknownPass {
@@ -42,17 +57,24 @@ pub enum Failure {
         name: String,
     },
     /// The test can't be run.
-    #[error("{0}")]
-    Exec(#[from] ExecError),
+    #[error(transparent)]
+    Exec(ExecError),
+    /// It ended while the test was being checked.
+    #[error("{} while the test was being checked; nothing was changed", match .0 {
+        Stop::Interrupted => "interrupted",
+        Stop::Budget => "the time was over (--max-time)",
+        Stop::Failed => "stopped",
+    })]
+    Stopped(Stop),
     /// A signal handler can't be installed.
-    #[error("can't catch Ctrl-C: {0}")]
-    Signals(io::Error),
+    #[error("can't catch Ctrl-C")]
+    Signals(#[source] io::Error),
     /// Whoever read the output has gone.
     #[error("nobody reads the output any more")]
     BrokenPipe,
     /// Standard output can't be written.
-    #[error("can't print: {0}")]
-    Print(io::Error),
+    #[error("can't print")]
+    Print(#[source] io::Error),
 }
 
 impl Failure {
@@ -66,12 +88,45 @@ impl Failure {
                 | ExecError::NoInterpreter { .. }
                 | ExecError::NotAProgram { .. },
             ) => Exit::NotInteresting,
-            Failure::Exec(_) | Failure::Signals(_) | Failure::Print(_) => Exit::Internal,
+            Failure::Stopped(Stop::Interrupted) => Exit::Interrupted,
+            Failure::Stopped(Stop::Budget) => Exit::Budget,
+            Failure::Exec(_)
+            | Failure::Stopped(Stop::Failed)
+            | Failure::Signals(_)
+            | Failure::Print(_) => Exit::Internal,
             Failure::BrokenPipe => Exit::Reduced,
             Failure::Unreadable { .. }
             | Failure::NotAFile { .. }
             | Failure::Unwritable { .. }
+            | Failure::Swapped { .. }
             | Failure::UnknownPass { .. } => Exit::Usage,
+        }
+    }
+
+    /// The failure in words, with what caused it, and what caused that.
+    pub fn story(&self) -> String {
+        let mut story = self.to_string();
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            // Writing to a string does not fail.
+            let _ = write!(story, "\n  because: {error}");
+            cause = error.source();
+        }
+        if let Failure::Exec(
+            ExecError::NoWorkDirectory { .. } | ExecError::CandidateNotWritten { .. },
+        ) = self
+        {
+            story.push_str("\n  TMPDIR names the place for work directories");
+        }
+        story
+    }
+}
+
+impl From<ExecError> for Failure {
+    fn from(error: ExecError) -> Failure {
+        match error {
+            ExecError::Stopped(stop) => Failure::Stopped(stop),
+            error => Failure::Exec(error),
         }
     }
 }
@@ -83,5 +138,26 @@ impl From<io::Error> for Failure {
         } else {
             Failure::Print(error)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_story_ends_with_what_the_system_said() {
+        let failure = Failure::from(ExecError::NoSupervisor {
+            source: io::Error::from_raw_os_error(12),
+        });
+        assert!(failure.story().contains("because: Cannot allocate memory"));
+        assert_eq!(failure.story().lines().count(), 2);
+    }
+
+    #[test]
+    fn an_early_end_is_no_internal_error() {
+        let exit = |stop| Failure::from(ExecError::Stopped(stop)).exit();
+        assert_eq!(exit(Stop::Interrupted), Exit::Interrupted);
+        assert_eq!(exit(Stop::Budget), Exit::Budget);
     }
 }

@@ -2,56 +2,65 @@
 //! `docs/messages.md`.
 
 use std::io::Write;
-use std::path::Path;
 use std::time::Instant;
 
 use ablate_engine::event::{Event, Mode};
-use ablate_engine::oracle::{Stop, Verdict};
+use ablate_engine::oracle::Stop;
 use serde_json::{Value, json};
 
+use crate::args::Options;
 use crate::failure::Failure;
-use crate::readers::Summary;
+use crate::readers::{Summary, Task, verdict_name};
 
 /// Writes messages.
 pub struct Writer {
     has_tests: bool,
-    begun: Instant,
+    is_quiet: bool,
+    began: Instant,
     tests: u64,
     /// The first problem with writing, told at the end.
     problem: Option<Failure>,
 }
 
 impl Writer {
-    /// Writes the first message.
-    pub fn new(verbose: u8, file: &Path, output: &Path, initial_bytes: usize) -> Writer {
-        let mut writer = Writer {
-            has_tests: verbose > 0,
-            begun: Instant::now(),
+    /// Writes all messages but those on single tests, which `--verbose` adds; with `--quiet`, the
+    /// last one only.
+    pub fn new(options: &Options) -> Writer {
+        Writer {
+            has_tests: options.verbose > 0,
+            is_quiet: options.quiet,
+            began: Instant::now(),
             tests: 0,
             problem: None,
-        };
-        writer.write(&json!({
+        }
+    }
+
+    /// Writes the first message.
+    pub fn begin(&mut self, task: &Task<'_>) {
+        self.write(&json!({
             "event": "started",
-            "file": file.to_string_lossy(),
-            "output": output.to_string_lossy(),
-            "initial_bytes": initial_bytes,
+            "file": task.file.to_string_lossy(),
+            "output": task.output.to_string_lossy(),
+            "original": task.original.as_ref().map(|path| path.to_string_lossy()),
+            "initial_bytes": task.initial_bytes,
         }));
-        writer
     }
 
     fn write(&mut self, message: &Value) {
-        let mut out = std::io::stdout().lock();
-        if let Err(error) = writeln!(out, "{message}").and_then(|()| out.flush()) {
-            self.problem.get_or_insert(error.into());
+        if self.is_quiet || self.problem.is_some() {
+            return;
+        }
+        if let Err(failure) = print(message) {
+            self.problem = Some(failure);
         }
     }
 
     /// Writes the message for an event.
     pub fn tell(&mut self, event: &Event<'_, u8>) {
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let wall_s = self.began.elapsed().as_secs_f64();
         let message = match event {
             Event::PassStarted { pass, mode } => json!({
-                "event": "pass_started", "pass": pass, "mode": mode_name(*mode),
+                "event": "pass_started", "pass": pass, "mode": mode_name(*mode), "wall_s": wall_s,
             }),
             Event::Tested {
                 pass,
@@ -64,8 +73,8 @@ impl Writer {
                     return;
                 }
                 json!({
-                    "event": "tested", "pass": pass, "candidate": format!("{:032x}", identity.0), "bytes": len,
-                    "verdict": verdict_name(*verdict), "seconds": seconds,
+                    "event": "tested", "pass": pass, "candidate": format!("{:032x}", identity.0),
+                    "bytes": len, "verdict": verdict_name(*verdict), "wall_s": wall_s,
                 })
             }
             Event::Reduced {
@@ -74,7 +83,7 @@ impl Writer {
                 target,
             } => json!({
                 "event": "reduced", "pass": pass, "from_bytes": from_len, "bytes": target.len(),
-                "tests": self.tests, "seconds": seconds,
+                "tests": self.tests, "wall_s": wall_s,
             }),
             Event::PassFinished {
                 pass,
@@ -83,9 +92,11 @@ impl Writer {
                 is_exhausted,
             } => json!({
                 "event": "pass_finished", "pass": pass, "tests": tests, "removed_bytes": removed,
-                "exhausted": is_exhausted,
+                "exhausted": is_exhausted, "wall_s": wall_s,
             }),
-            Event::Proved { candidates } => json!({ "event": "proved", "candidates": candidates }),
+            Event::Proved { candidates } => json!({
+                "event": "proved", "candidates": candidates, "wall_s": wall_s,
+            }),
         };
         self.write(&message);
     }
@@ -94,13 +105,14 @@ impl Writer {
     ///
     /// # Errors
     /// When this or an earlier message could not be written.
-    pub fn finish(&mut self, summary: &Summary<'_>, stop: Option<Stop>) -> Result<(), Failure> {
-        let reason = match stop {
+    pub fn finish(&mut self, summary: &Summary<'_>) -> Result<(), Failure> {
+        let reason = match summary.stop {
             None => "fixed point",
             Some(Stop::Budget) => "budget",
             Some(Stop::Interrupted) => "interrupted",
             Some(Stop::Failed) => "failed",
         };
+        self.is_quiet = false;
         self.write(&json!({
             "event": "finished",
             "reason": reason,
@@ -124,18 +136,27 @@ impl Writer {
     }
 }
 
+/// Writes the message for a run that could not begin, or could not go on.
+pub fn tell_failure(failure: &Failure) {
+    // The story is told on standard error, too.
+    let _ = print(&json!({
+        "event": "failed",
+        "exit_status": failure.exit() as u8,
+        "message": failure.story(),
+    }));
+}
+
+fn print(message: &Value) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{message}")?;
+    out.flush()?;
+    Ok(())
+}
+
 fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Chaos => "chaos",
         Mode::Sweep => "sweep",
         Mode::Proof => "proof",
-    }
-}
-
-fn verdict_name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Interesting => "interesting",
-        Verdict::NotInteresting => "not interesting",
-        Verdict::TimedOut => "timed out",
     }
 }

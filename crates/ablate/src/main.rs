@@ -12,13 +12,16 @@ mod reduce;
 mod save;
 mod start;
 
+use std::io::Write;
+use std::process::ExitCode;
+
 use clap::Parser;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, MessageFormat};
 use exit::Exit;
 use failure::Failure;
 
-fn main() -> std::process::ExitCode {
+fn main() -> ExitCode {
     ablate_exec::supervisor::run_if_asked();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -33,17 +36,34 @@ fn main() -> std::process::ExitCode {
             };
         }
     };
-    let result = match &arguments.command {
-        Some(Command::Passes { name }) => passes::show(name.as_deref()),
-        Some(Command::Check { test, file }) => start::show(test, file, &arguments.options),
-        None => reduce::run(&arguments),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(Failure::BrokenPipe) => Exit::Reduced.into(),
-        Err(failure) => {
-            eprintln!("ablate: {failure}");
+    // A panic has told about itself; on the way here it has ended the tests and their directories.
+    match std::panic::catch_unwind(|| run(&arguments)) {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(Failure::BrokenPipe)) => Exit::Reduced.into(),
+        Ok(Err(failure)) => {
+            if arguments.command.is_none()
+                && arguments.options.message_format == MessageFormat::Json
+            {
+                json::tell_failure(&failure);
+            }
+            // Nothing can be done if nobody listens.
+            let _ = writeln!(std::io::stderr(), "ablate: {}", failure.story());
             failure.exit().into()
         }
+        Err(_) => {
+            let _ = writeln!(
+                std::io::stderr(),
+                "ablate: this is a mistake in ablate itself; please report it with the lines above"
+            );
+            Exit::Internal.into()
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    match &arguments.command {
+        Some(Command::Passes { name }) => passes::show(name.as_deref()),
+        Some(Command::Check { test, file }) => start::show(test, file, &arguments.options),
+        None => reduce::run(arguments),
     }
 }

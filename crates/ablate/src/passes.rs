@@ -9,11 +9,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// The passes that `--passes` asks for: all, without those named `-NAME`; or, if there are names
-/// without a sign, these only; and always those named `+NAME`.
+/// without a sign, these only; and always those named `+NAME`. Made for text or for binary data.
 ///
 /// # Errors
 /// When there is no such pass.
-pub fn selected(asked: &[String]) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
+pub fn selected(asked: &[String], is_text: bool) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
     let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
     let mut chosen = vec![!has_only; PASSES.len()];
     for name in asked {
@@ -28,7 +28,14 @@ pub fn selected(asked: &[String]) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
         chosen[index] = is_in;
     }
     let kept = PASSES.iter().zip(chosen).filter(|(_, is_in)| *is_in);
-    Ok(kept.map(|(entry, _)| (entry.make)()).collect())
+    let make = |entry: &Entry| {
+        if is_text {
+            (entry.make)()
+        } else {
+            (entry.make_for_binary)()
+        }
+    };
+    Ok(kept.map(|(entry, _)| make(entry)).collect())
 }
 
 /// Lists the passes, or explains one.
@@ -64,7 +71,7 @@ mod tests {
 
     fn names(asked: &[&str]) -> Vec<&'static str> {
         let asked: Vec<String> = asked.iter().map(|&name| name.to_owned()).collect();
-        selected(&asked)
+        selected(&asked, true)
             .unwrap()
             .iter()
             .map(|pass| pass.name())
@@ -80,6 +87,6 @@ mod tests {
             names(&["delete_lines", "+delete_suffix"]),
             ["delete_suffix", "delete_lines"]
         );
-        assert!(selected(&["-nothing".to_owned()]).is_err());
+        assert!(selected(&["-nothing".to_owned()], true).is_err());
     }
 }

@@ -1,19 +1,26 @@
 //! Messages for people, on standard error: with a terminal a live line, otherwise a line now and
 //! then.
 
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ablate_engine::event::{Event, Mode};
 use ablate_engine::oracle::{Stop, Verdict};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::readers::Summary;
+use crate::readers::{Summary, Task, verdict_name};
 use crate::reduce::shown;
 
-/// How often a line is printed where there is no terminal.
+/// How often the live line is drawn, for each second.
+const FRAMES: u8 = 10;
+/// How often a line is printed where there is no terminal, at first; in long runs it is a tenth of
+/// the time since the start.
 const QUIET_INTERVAL: Duration = Duration::from_secs(10);
+/// How many passes the last message names.
+const BEST: usize = 2;
 
 /// What is told to people.
 pub struct Progress {
@@ -24,65 +31,106 @@ pub struct Progress {
     tests: u64,
     timed_out: u64,
     pass: &'static str,
-    is_proving: bool,
-    begun: Instant,
+    mode: Mode,
+    /// What each pass has removed.
+    removed: BTreeMap<&'static str, usize>,
+    began: Instant,
     last_line: Instant,
     line: ProgressBar,
 }
 
 impl Progress {
-    /// Says what is being done.
-    pub fn new(verbose: u8, output: &Path, initial_bytes: usize) -> Progress {
-        let line = if std::io::stderr().is_terminal() {
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
+    /// Nothing is told yet but, on a terminal, that the test is being checked.
+    pub fn new(verbose: u8) -> Progress {
+        let is_plain = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let line = if std::io::stderr().is_terminal() && !is_plain {
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(FRAMES))
         } else {
             ProgressBar::hidden()
         };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
-            line.set_style(style);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {time} {wide_msg}") {
+            let style = style.tick_chars("|/-\\ ");
+            line.set_style(style.with_key(
+                "time",
+                |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    // The next frame mends what could not be written to this one.
+                    let _ = out.write_str(&clock(state.elapsed()));
+                },
+            ));
+        }
+        line.set_message("checking the test");
+        if !line.is_hidden() {
+            // Also while a test runs for long, people see that something goes on.
+            line.enable_steady_tick(Duration::from_secs(1) / u32::from(FRAMES));
         }
         let now = Instant::now();
-        let progress = Progress {
+        Progress {
             verbose,
-            output: output.to_path_buf(),
-            initial_bytes,
-            bytes: initial_bytes,
+            output: PathBuf::new(),
+            initial_bytes: 0,
+            bytes: 0,
             tests: 0,
             timed_out: 0,
             pass: "",
-            is_proving: false,
-            begun: now,
+            mode: Mode::Sweep,
+            removed: BTreeMap::new(),
+            began: now,
             last_line: now,
             line,
+        }
+    }
+
+    /// Says what is being done.
+    pub fn begin(&mut self, task: &Task<'_>) {
+        task.output.clone_into(&mut self.output);
+        self.initial_bytes = task.initial_bytes;
+        self.bytes = task.initial_bytes;
+        self.began = Instant::now();
+        self.last_line = self.began;
+        self.line.reset_elapsed();
+        let place = match &task.original {
+            Some(original) => format!("the original is kept as {}", shown(original)),
+            None => format!("the result goes to {}", shown(task.output)),
         };
-        progress.say(&format!(
-            "reducing {} ({})",
-            shown(output),
-            bytes(initial_bytes)
+        self.say(&format!(
+            "reducing {} ({}); {place}",
+            shown(task.file),
+            exact(task.initial_bytes)
         ));
-        progress
+        self.line.set_message(self.state());
     }
 
     fn say(&self, line: &str) {
-        self.line.suspend(|| eprintln!("{line}"));
+        // Nobody is told when nobody listens.
+        self.line
+            .suspend(|| drop(writeln!(std::io::stderr(), "{line}")));
     }
 
     fn state(&self) -> String {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        let percent = 100.0 * self.bytes as f64 / self.initial_bytes.max(1) as f64;
-        let timed_out = if self.timed_out > 0 {
-            format!(", {} timed out", self.timed_out)
-        } else {
-            String::new()
+        let seconds = self.began.elapsed().as_secs_f64();
+        let rate = match self.tests as f64 / seconds.max(0.001) {
+            rate if rate < 10.0 => format!("{rate:.1}"),
+            rate => format!("{rate:.0}"),
         };
-        let doing = if self.is_proving { "proving" } else { "in" };
+        let timed_out = match self.timed_out {
+            0 => String::new(),
+            count => format!(", {count} timed out"),
+        };
+        let doing = match self.mode {
+            Mode::Proof => "proof: ",
+            Mode::Chaos | Mode::Sweep => "",
+        };
         format!(
-            "{} ({percent:.1} %), {} tests ({:.1}/s{timed_out}), {seconds:.0} s, {doing} {}",
-            bytes(self.bytes),
+            "{} ({:.1} %), {} tests ({rate}/s{timed_out}), {doing}{}",
+            rounded(self.bytes),
+            self.percent(self.bytes),
             self.tests,
-            self.tests as f64 / seconds.max(0.001),
             self.pass
         )
+    }
+
+    fn percent(&self, bytes: usize) -> f64 {
+        100.0 * bytes as f64 / self.initial_bytes.max(1) as f64
     }
 
     /// Takes an event in.
@@ -90,7 +138,7 @@ impl Progress {
         match event {
             Event::PassStarted { pass, mode } => {
                 self.pass = pass;
-                self.is_proving = *mode == Mode::Proof;
+                self.mode = *mode;
             }
             Event::Tested {
                 pass, len, verdict, ..
@@ -98,7 +146,11 @@ impl Progress {
                 self.tests += 1;
                 self.timed_out += u64::from(*verdict == Verdict::TimedOut);
                 if self.verbose > 1 {
-                    self.say(&format!("{pass}: {} {verdict:?}", bytes(*len)));
+                    self.say(&format!(
+                        "{pass}: {}, {}",
+                        exact(*len),
+                        verdict_name(*verdict)
+                    ));
                 }
             }
             Event::Reduced {
@@ -107,11 +159,12 @@ impl Progress {
                 target,
             } => {
                 self.bytes = target.len();
+                *self.removed.entry(pass).or_default() += from_len.saturating_sub(self.bytes);
                 if self.verbose > 0 {
                     self.say(&format!(
                         "{pass}: {} -> {} after {} tests",
-                        bytes(*from_len),
-                        bytes(self.bytes),
+                        exact(*from_len),
+                        exact(self.bytes),
                         self.tests
                     ));
                 }
@@ -120,45 +173,110 @@ impl Progress {
         }
         if !self.line.is_hidden() {
             self.line.set_message(self.state());
-            self.line.tick();
-        } else if self.last_line.elapsed() >= QUIET_INTERVAL {
+        } else if self.last_line.elapsed() >= QUIET_INTERVAL.max(self.began.elapsed() / 10) {
             self.last_line = Instant::now();
-            self.say(&self.state());
+            let time = clock(self.began.elapsed());
+            self.say(&format!("{time} {}", self.state()));
         }
     }
 
     /// Says how it ended.
-    pub fn finish(&mut self, summary: &Summary<'_>, stop: Option<Stop>) {
+    pub fn finish(&mut self, summary: &Summary<'_>) {
         self.line.finish_and_clear();
         let (from, to) = (summary.initial_bytes, summary.result.len());
-        let percent = 100.0 * to as f64 / from.max(1) as f64;
         self.say(&format!(
-            "{} -> {} ({percent:.2} %) in {} tests and {:.1} s",
-            bytes(from),
-            bytes(to),
+            "{} -> {} ({:.1} %) in {} tests and {:.1} s",
+            exact(from),
+            exact(to),
+            self.percent(to),
             summary.counts.tests,
             summary.wall.as_secs_f64(),
         ));
-        let end = match (stop, summary.proof) {
-            (None, Some(candidates)) => {
-                format!("done: none of the {candidates} candidates left to try is interesting")
-            }
-            (Some(Stop::Interrupted), _) => {
-                "interrupted: the result is valid, but may be reduced further".to_owned()
-            }
-            (Some(Stop::Budget), _) => {
-                "budget used up: the result is valid, but may be reduced further".to_owned()
-            }
-            _ => "stopped: the result is valid, but may be reduced further".to_owned(),
-        };
-        self.say(&format!("{end}\nthe result is in {}", shown(&self.output)));
+        if let Some(best) = self.best() {
+            self.say(&best);
+        }
+        let more = "the result is valid, but may be reduced further";
+        self.say(&match (summary.stop, summary.proof) {
+            (None, candidates) => format!(
+                "done: none of the {} candidates left to try is interesting",
+                candidates.unwrap_or_default()
+            ),
+            (Some(Stop::Interrupted), _) => format!("interrupted: {more}"),
+            (Some(Stop::Budget), _) => format!("budget used up: {more}"),
+            (Some(Stop::Failed), _) => format!("stopped: {more}"),
+        });
+        self.say(&format!("the result is in {}", shown(&self.output)));
+    }
+
+    /// Which passes did most of it.
+    fn best(&self) -> Option<String> {
+        let mut removed: Vec<_> = self
+            .removed
+            .iter()
+            .filter(|(_, bytes)| **bytes > 0)
+            .collect();
+        removed.sort_by_key(|(name, bytes)| (std::cmp::Reverse(**bytes), **name));
+        if removed.is_empty() {
+            return None;
+        }
+        let all: usize = removed.iter().map(|(_, bytes)| **bytes).sum();
+        let others = removed.split_off(removed.len().min(BEST)).len();
+        let mut parts: Vec<String> = removed
+            .iter()
+            .map(|(name, bytes)| format!("{name} ({:.0} %)", 100.0 * **bytes as f64 / all as f64))
+            .collect();
+        match others {
+            0 => {}
+            1 => parts.push("1 other".to_owned()),
+            _ => parts.push(format!("{others} others")),
+        }
+        Some(format!("removed by {}", parts.join(", ")))
     }
 }
 
-fn bytes(count: usize) -> String {
-    if count == 1 {
-        "1 byte".to_owned()
-    } else {
-        format!("{count} bytes")
+impl Drop for Progress {
+    fn drop(&mut self) {
+        // Also where it ends with an error, no half line stays behind.
+        self.line.finish_and_clear();
+    }
+}
+
+fn exact(bytes: usize) -> String {
+    match bytes {
+        1 => "1 byte".to_owned(),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+/// For a line that changes all the time: what is seen of a large size.
+fn rounded(bytes: usize) -> String {
+    match bytes {
+        0..1_000_000 => exact(bytes),
+        1_000_000..1_000_000_000 => format!("{:.2} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// Minutes and seconds, or hours too.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    match hours {
+        0 => format!("{minutes}:{:02}", seconds % 60),
+        _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_are_short() {
+        assert_eq!(clock(Duration::from_secs(59)), "0:59");
+        assert_eq!(clock(Duration::from_secs(3_725)), "1:02:05");
+        assert_eq!(rounded(1), "1 byte");
+        assert_eq!(rounded(999_999), "999999 bytes");
+        assert_eq!(rounded(104_857_600), "104.86 MB");
     }
 }

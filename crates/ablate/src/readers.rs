@@ -1,10 +1,10 @@
 //! The readers of the engine's events: what is printed, and how.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ablate_engine::event::Event;
-use ablate_engine::oracle::Stop;
+use ablate_engine::oracle::{Stop, Verdict};
 use ablate_engine::reducer::Counts;
 use ablate_exec::Statistics;
 use sha2::{Digest, Sha256};
@@ -14,12 +14,26 @@ use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
 
+/// What is about to be reduced.
+pub struct Task<'a> {
+    /// The file that holds the test case.
+    pub file: &'a Path,
+    /// The file that gets the result; often the same.
+    pub output: &'a Path,
+    /// Where the original is kept, if the result goes to the same file.
+    pub original: Option<PathBuf>,
+    /// The size at the start.
+    pub initial_bytes: usize,
+}
+
 /// How a reduction ended, in numbers.
 pub struct Summary<'a> {
     /// The size at the start.
     pub initial_bytes: usize,
     /// The reduced test case.
     pub result: &'a [u8],
+    /// Why it ended early.
+    pub stop: Option<Stop>,
     /// What the engine counted.
     pub counts: Counts,
     /// How many candidates the proof covers; `None` when the end is no proved fixed point.
@@ -54,20 +68,20 @@ pub enum Readers {
 
 impl Readers {
     /// The readers that the options ask for.
-    pub fn new(options: &Options, file: &Path, output: &Path, initial_bytes: usize) -> Readers {
+    pub fn new(options: &Options) -> Readers {
         match options.message_format {
-            MessageFormat::Json => Readers::Programs(json::Writer::new(
-                options.verbose,
-                file,
-                output,
-                initial_bytes,
-            )),
+            MessageFormat::Json => Readers::Programs(json::Writer::new(options)),
             MessageFormat::Human if options.quiet => Readers::Nobody,
-            MessageFormat::Human => Readers::People(Box::new(Progress::new(
-                options.verbose,
-                output,
-                initial_bytes,
-            ))),
+            MessageFormat::Human => Readers::People(Box::new(Progress::new(options.verbose))),
+        }
+    }
+
+    /// Tells them that the reduction begins.
+    pub fn begin(&mut self, task: &Task<'_>) {
+        match self {
+            Readers::Nobody => {}
+            Readers::People(progress) => progress.begin(task),
+            Readers::Programs(writer) => writer.begin(task),
         }
     }
 
@@ -84,14 +98,23 @@ impl Readers {
     ///
     /// # Errors
     /// When it can't be printed.
-    pub fn finish(&mut self, summary: &Summary<'_>, stop: Option<Stop>) -> Result<(), Failure> {
+    pub fn finish(&mut self, summary: &Summary<'_>) -> Result<(), Failure> {
         match self {
             Readers::Nobody => Ok(()),
             Readers::People(progress) => {
-                progress.finish(summary, stop);
+                progress.finish(summary);
                 Ok(())
             }
-            Readers::Programs(writer) => writer.finish(summary, stop),
+            Readers::Programs(writer) => writer.finish(summary),
         }
+    }
+}
+
+/// A verdict in words.
+pub fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Interesting => "interesting",
+        Verdict::NotInteresting => "not interesting",
+        Verdict::TimedOut => "timed out",
     }
 }

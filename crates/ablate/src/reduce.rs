@@ -10,18 +10,22 @@ use ablate_engine::drive::Drive;
 use ablate_engine::event::Event;
 use ablate_engine::oracle::Stop;
 use ablate_engine::order::{ElementOrder, Natural, Text};
+use ablate_engine::pass::Pass;
 use ablate_engine::reducer::{Settings, reduce};
 use ablate_engine::target::Target;
 use ablate_exec::{Interrupt, LocalProcesses};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use crate::args::Arguments;
+use crate::args::{Arguments, Options};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::passes;
-use crate::readers::{Readers, Summary};
+use crate::readers::{Readers, Summary, Task};
 use crate::save::{Saver, keep_original};
 use crate::start;
+
+/// What asks for an end: Ctrl-C, `kill`, a terminal that is closed.
+const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// Reduces what the arguments name.
 ///
@@ -31,104 +35,120 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let (Some(test), Some(file)) = (&arguments.test, &arguments.file) else {
         return Ok(Exit::Usage);
     };
-    let begun = Instant::now();
+    let began = Instant::now();
     let options = &arguments.options;
-    let passes = passes::selected(&options.passes)?;
     let content = start::read(file)?;
+    let passes = passes::selected(&options.passes, is_text(&content))?;
     let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
+    let is_in_place = saver.is_for(file);
     let mut processes = start::processes(test, file, content.len(), options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
-    processes.set_deadline(options.max_time.map(|time| begun + time));
+    processes.set_deadline(options.max_time.map(|time| began + time));
+    let mut readers = Readers::new(options);
     start::validate(&mut processes, &content, test, file)?;
-    if arguments.output.is_some() {
-        saver.save(&content)?;
+    let original = if is_in_place {
+        Some(keep_original(file, &content)?)
     } else {
-        keep_original(saver.path(), &content)?;
-    }
-    let mut readers = Readers::new(options, file, saver.path(), content.len());
-    reduce_with(
-        processes,
-        content,
-        &passes,
-        options,
-        &saver,
-        &mut readers,
-        begun,
-    )
-}
-
-fn reduce_with(
-    processes: LocalProcesses,
-    content: Vec<u8>,
-    passes: &[Box<dyn ablate_engine::pass::Pass<u8>>],
-    options: &crate::args::Options,
-    saver: &Saver,
-    readers: &mut Readers,
-    begun: Instant,
-) -> Result<Exit, Failure> {
-    let initial_bytes = content.len();
-    let order: &dyn ElementOrder<u8> = if is_text(&content) { &Text } else { &Natural };
-    let settings = Settings {
-        seed: options.seed,
-        tests_max: options.max_tests,
-        ..Settings::default()
+        saver.save(&content)?;
+        None
     };
-    let interrupt = processes.interrupt();
-    let mut drive = Drive::new(processes);
-    let mut unsaved = None;
-    let outcome = reduce(
-        Target::new(content),
+    readers.begin(&Task {
+        file,
+        output: arguments.output.as_deref().unwrap_or(file),
+        original,
+        initial_bytes: content.len(),
+    });
+    Run {
         passes,
-        order,
-        &mut drive,
-        &settings,
-        &mut |event| {
-            if let Event::Reduced { target, .. } = event
-                && unsaved.is_none()
-                && let Err(failure) = saver.save(target.elements())
-            {
-                // What is on disk stays; no use in going on.
-                unsaved = Some(failure);
-                interrupt.raise();
-            }
-            readers.tell(event);
-        },
-    );
-    let drive_counts = drive.counts();
-    let mut processes = drive.into_executor();
-    let summary = Summary {
-        initial_bytes,
-        result: outcome.target.elements(),
-        counts: outcome.counts,
-        proof: outcome.stop.is_none().then_some(outcome.proof),
-        statistics: processes.statistics(),
-        cancelled: drive_counts.cancelled,
-        wall: begun.elapsed(),
-    };
-    readers.finish(&summary, outcome.stop)?;
-    if let Some(failure) = unsaved {
-        return Err(failure);
+        options,
+        saver,
+        readers,
+        began,
     }
-    match outcome.stop {
-        None => Ok(Exit::Reduced),
-        Some(Stop::Interrupted) => Ok(Exit::Interrupted),
-        Some(Stop::Budget) => Ok(Exit::Budget),
-        Some(Stop::Failed) => match processes.take_error() {
-            Some(error) => Err(error.into()),
-            None => Ok(Exit::Internal),
-        },
+    .reduce(processes, content)
+}
+
+/// Everything around a reduction.
+struct Run<'a> {
+    passes: Vec<Box<dyn Pass<u8>>>,
+    options: &'a Options,
+    saver: Saver,
+    readers: Readers,
+    began: Instant,
+}
+
+impl Run<'_> {
+    fn reduce(mut self, processes: LocalProcesses, content: Vec<u8>) -> Result<Exit, Failure> {
+        let initial_bytes = content.len();
+        let order: &dyn ElementOrder<u8> = if is_text(&content) { &Text } else { &Natural };
+        let settings = Settings {
+            seed: self.options.seed,
+            tests_max: self.options.max_tests,
+            ..Settings::default()
+        };
+        let interrupt = processes.interrupt();
+        let mut drive = Drive::new(processes);
+        let mut is_unsaved = false;
+        let outcome = reduce(
+            Target::new(content),
+            &self.passes,
+            order,
+            &mut drive,
+            &settings,
+            &mut |event| {
+                if let Event::Reduced { target, .. } = event
+                    && self.saver.save(target.elements()).is_err()
+                {
+                    // What is on disk stays; no use in going on.
+                    is_unsaved = true;
+                    interrupt.raise();
+                }
+                self.readers.tell(event);
+            },
+        );
+        let cancelled = drive.counts().cancelled;
+        let mut processes = drive.into_executor();
+        if is_unsaved {
+            // Perhaps there is room again. If not, the last test case that was saved remains.
+            self.saver.save(outcome.target.elements())?;
+        }
+        let exit = match outcome.stop {
+            None => Ok(Exit::Reduced),
+            Some(Stop::Interrupted) => Ok(Exit::Interrupted),
+            Some(Stop::Budget) => Ok(Exit::Budget),
+            Some(Stop::Failed) => match processes.take_error() {
+                Some(error) => Err(error.into()),
+                None => Ok(Exit::Internal),
+            },
+        };
+        let summary = Summary {
+            initial_bytes,
+            result: outcome.target.elements(),
+            stop: outcome.stop,
+            counts: outcome.counts,
+            proof: outcome.stop.is_none().then_some(outcome.proof),
+            statistics: processes.statistics(),
+            cancelled,
+            wall: self.began.elapsed(),
+        };
+        match self.readers.finish(&summary) {
+            // Whoever does not read the messages may still want the result.
+            Ok(()) | Err(Failure::BrokenPipe) => exit,
+            Err(failure) => Err(failure),
+        }
     }
 }
 
-/// Ctrl-C once ends the reduction between two tests, twice at once: the file is whole anyway.
+/// Ctrl-C once ends the reduction between two tests, twice at once: the file is whole anyway, and
+/// the supervisors clear up.
 fn catch_signals(interrupt: &Interrupt) -> io::Result<()> {
-    for signal in [SIGINT, SIGTERM] {
+    for signal in SIGNALS {
         let is_second = Arc::new(AtomicBool::new(false));
         let status = Exit::Interrupted as i32;
         signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&is_second))?;
         signal_hook::flag::register(signal, is_second)?;
     }
-    interrupt.raise_on(&[SIGINT, SIGTERM])
+    interrupt.raise_on(&SIGNALS)
 }
 
 /// Whether a content is text: UTF-8 without control characters other than white space.

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -30,9 +31,9 @@ impl Saver {
         Ok(saver)
     }
 
-    /// Where the result is.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Whether it is this file that is replaced.
+    pub fn is_for(&self, file: &Path) -> bool {
+        fs::canonicalize(file).is_ok_and(|file| file == self.path)
     }
 
     fn temporary(&self) -> Result<tempfile::NamedTempFile, Failure> {
@@ -42,8 +43,15 @@ impl Saver {
         };
         tempfile::Builder::new()
             .prefix(".ablate-")
+            .permissions(self.first_permissions())
             .tempfile_in(directory)
             .map_err(|source| self.unwritable(source))
+    }
+
+    /// What a file may be created with; the user's mask takes its part off, as from every new file.
+    fn first_permissions(&self) -> fs::Permissions {
+        let new = fs::Permissions::from_mode(0o666);
+        self.permissions.clone().unwrap_or(new)
     }
 
     fn unwritable(&self, source: io::Error) -> Failure {
@@ -65,8 +73,6 @@ impl Saver {
             file.as_file()
                 .set_permissions(permissions.clone())
                 .map_err(|source| self.unwritable(source))?;
-        } else {
-            set_default_permissions(file.as_file()).map_err(|source| self.unwritable(source))?;
         }
         file.as_file()
             .sync_data()
@@ -77,18 +83,16 @@ impl Saver {
     }
 }
 
-/// A temporary file is private; a result is an ordinary file.
-fn set_default_permissions(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
 /// Keeps the original as `<file>.orig`. Where such a file exists, it is left as it is: it is fine
-/// if it is the same, otherwise the name is `<file>.orig.1`, `<file>.orig.2`, …
+/// if it is the same, otherwise the name is `<file>.orig.1`, `<file>.orig.2`, … Nobody may read it
+/// who may not read the file.
 ///
 /// # Errors
 /// When the copy can't be written.
 pub fn keep_original(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
+    let mode = fs::metadata(path).map_or(0o600, |metadata| metadata.permissions().mode() & 0o777);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(mode);
     for number in 0..1000 {
         let mut name = path.as_os_str().to_owned();
         name.push(".orig");
@@ -96,7 +100,7 @@ pub fn keep_original(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
             name.push(format!(".{number}"));
         }
         let kept = PathBuf::from(name);
-        match OpenOptions::new().write(true).create_new(true).open(&kept) {
+        match options.open(&kept) {
             Ok(mut file) => {
                 let written = file.write_all(content).and_then(|()| file.sync_all());
                 written.map_err(|source| {
@@ -139,7 +143,6 @@ mod tests {
 
     #[test]
     fn a_saved_result_replaces_the_file_and_keeps_its_permissions() {
-        use std::os::unix::fs::PermissionsExt;
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.c");
         fs::write(&path, "long").unwrap();

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use ablate_engine::oracle::Verdict;
-use ablate_exec::{Captured, LocalProcesses, RunReport, TimeLimit};
+use ablate_exec::{Captured, Ending, ExecError, LocalProcesses, RunReport, TimeLimit};
 
 use crate::args::Options;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::readers::verdict_name;
 
 /// Reads the file to be reduced.
 ///
@@ -49,7 +51,17 @@ pub fn processes(
     if let Some(limit) = options.timeout {
         settings.time_limit = TimeLimit::fixed(limit);
     }
-    Ok(LocalProcesses::start(settings)?)
+    LocalProcesses::start(settings).map_err(|error| match error {
+        ExecError::NoRunBit { .. } if has_run_bit(file) => Failure::Swapped {
+            test: test.to_owned(),
+            file: file.to_owned(),
+        },
+        error => error.into(),
+    })
+}
+
+fn has_run_bit(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// Makes sure that the test can be relied on: it finds the original interesting, every time, in
@@ -66,21 +78,29 @@ pub fn validate(
     let first = processes.run_once(content)?;
     let (test, file) = (test.display(), file.display());
     if first.verdict() != Verdict::Interesting {
+        let cure = match first.ending {
+            Ending::TimedOut => format!(
+                "it was given {:.1} s; --timeout sets another limit",
+                first.limit.as_secs_f64()
+            ),
+            _ => format!(
+                "exit status 0 would mean: interesting. The test is called in a directory with \
+                 nothing in it but the test case, so name all other files by absolute paths. \
+                 `ablate check {test} {file}` shows all that it prints"
+            ),
+        };
         return Err(Failure::Start(format!(
-            "the test does not find the original interesting ({}); it was called so:\n  {}\n{}\
-             `ablate check {test} {file}` shows all that it prints; exit status 0 would mean: interesting",
+            "the test does not find the original interesting ({}); it was called so:\n  {}\n{}{cure}",
             first.ending,
             first.call,
             printed(&first)
         )));
     }
     // Two at a time are in two directories; a single worker has to move.
-    let together = processes.run_together(content, 2)?;
-    let again = if together.len() > 1 {
-        together
-    } else {
-        vec![processes.run_elsewhere(content)?]
-    };
+    let mut again = processes.run_together(content, 2)?;
+    if again.len() == 1 {
+        again.push(processes.run_elsewhere(content)?);
+    }
     if let Some(different) = again
         .iter()
         .find(|report| report.verdict() != Verdict::Interesting)
@@ -88,10 +108,9 @@ pub fn validate(
         return Err(Failure::Start(unreliable(processes, content, different)?));
     }
     if !content.is_empty() && processes.run_once(b"")?.verdict() == Verdict::Interesting {
-        return Err(Failure::Start(format!(
-            "the test finds even an empty file interesting, so there is nothing to keep; \
-             let it check that the bug is there (see `ablate check {test} /dev/stdin < /dev/null` and the test's exit status)"
-        )));
+        let message = "the test finds even an empty file interesting, so there is nothing to keep; \
+                       let it check that the bug itself is there, as by `grep -q` for its message";
+        return Err(Failure::Start(message.to_owned()));
     }
     Ok(())
 }
@@ -166,15 +185,7 @@ pub fn show(test: &Path, file: &Path, options: &Options) -> Result<Exit, Failure
         report.duration.as_secs_f64()
     )?;
     let is_interesting = report.verdict() == Verdict::Interesting;
-    writeln!(
-        out,
-        "verdict:  {}",
-        if is_interesting {
-            "interesting"
-        } else {
-            "not interesting"
-        }
-    )?;
+    writeln!(out, "verdict:  {}", verdict_name(report.verdict()))?;
     for (name, captured) in [
         ("standard output", &report.stdout),
         ("standard error", &report.stderr),

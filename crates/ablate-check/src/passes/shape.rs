@@ -193,7 +193,7 @@ pub(crate) fn order_numbers(content: &mut [Choice]) {
         .filter(|&at| distance(&content[at]).is_some())
         .collect();
     let mut numbers: Vec<Choice> = places.iter().map(|&at| content[at].clone()).collect();
-    numbers.sort_by_key(|choice| distance(choice));
+    numbers.sort_by_key(distance);
     for (at, number) in places.into_iter().zip(numbers) {
         content[at].value = number.value;
     }

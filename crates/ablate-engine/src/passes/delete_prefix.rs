@@ -61,6 +61,6 @@ impl<E: Element> Pass<E> for DeletePrefix {
     }
 
     fn rank(&self) -> u8 {
-        9
+        8
     }
 }

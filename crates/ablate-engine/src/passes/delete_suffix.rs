@@ -57,6 +57,6 @@ impl<E: Element> Pass<E> for DeleteSuffix {
     }
 
     fn rank(&self) -> u8 {
-        9
+        8
     }
 }

@@ -4,7 +4,8 @@
 //! if `"hello"` has to have five letters but may have any, it becomes `"00000"`.
 //!
 //! Costs a test for each element and each value it can be lowered to, and no more than two elements
-//! of a run of equal ones; a success is grown over the elements that follow.
+//! of a run of equal ones; a success is grown over the elements that follow. Targets above 1 Mi
+//! elements are left to other passes.
 //!
 //! ```
 //! use ablate_engine::explain::{grown, reductions};
@@ -29,6 +30,9 @@ use crate::pass::Pass;
 use crate::patch::{Edit, Patch};
 use crate::target::Target;
 
+/// Longer targets are left alone: there must be quicker ways.
+const LONGEST_TARGET: usize = 1 << 20;
+
 /// Replaces one element by a simpler one; see the module.
 #[derive(Clone, Copy, Debug)]
 pub struct LowerElements<E, O> {
@@ -41,6 +45,23 @@ pub struct LowerElements<E, O> {
     pub values: fn(&[E], usize) -> Vec<E>,
 }
 
+/// Where an element differs from one of its neighbours.
+struct EndsOfRuns(Vec<u32>);
+
+impl EndsOfRuns {
+    fn of<E: Element>(target: &Target<E>) -> EndsOfRuns {
+        let elements = target.elements();
+        let is_long = elements.len() > LONGEST_TARGET;
+        let places = 0..if is_long { 0 } else { elements.len() };
+        let is_end = |at: &usize| {
+            let element = Some(&elements[*at]);
+            let before = at.checked_sub(1).map(|before| &elements[before]);
+            before != element || elements.get(at + 1) != element
+        };
+        EndsOfRuns(places.filter(is_end).map(|at| at as u32).collect())
+    }
+}
+
 impl<E: Element, O: ElementOrder<E>> Pass<E> for LowerElements<E, O> {
     fn name(&self) -> &'static str {
         self.name
@@ -48,11 +69,8 @@ impl<E: Element, O: ElementOrder<E>> Pass<E> for LowerElements<E, O> {
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
         let elements = target.elements();
-        let at = chooser.choose(0..elements.len(), |at| {
-            let element = Some(&elements[at]);
-            let before = at.checked_sub(1).map(|before| &elements[before]);
-            before != element || elements.get(at + 1) != element
-        })?;
+        let ends = target.analysis(EndsOfRuns::of);
+        let at = ends.0[chooser.any(0..ends.0.len())?] as usize;
         let mut values = (self.values)(elements, at);
         values.retain(|value| self.order.compare(value, &elements[at]) == Ordering::Less);
         let value = &values[chooser.prefer(values.len())?];

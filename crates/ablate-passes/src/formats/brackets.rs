@@ -47,6 +47,8 @@ pub struct Brackets {
     by_close: Vec<(u32, u32)>,
 }
 
+/// Chains whose links are longer than this are not looked for.
+const LONGEST_LINK: usize = 256;
 /// The longest text that is searched for brackets.
 pub const LONGEST_TEXT: usize = 4 << 20;
 
@@ -115,17 +117,20 @@ impl Brackets {
         core::iter::successors(Some(pair), |pair| self.parent(pair)).nth(levels)
     }
 
-    /// Whether nothing stands between this pair and the one around it, nor between this pair and
-    /// the one in it: `((()))`. To treat every pair of such a chain would be to try the same thing
-    /// at many places; growing gets there from its ends.
-    pub fn is_within_chain(&self, pair: &Pair) -> bool {
-        let wraps = |outer: &Pair, inner: &Pair| {
-            outer.open + 1 == inner.open && inner.close + 1 == outer.close
+    /// Whether the same stands between this pair and the only one in it as between this pair and
+    /// the one around it: `((()))`, `f(f(f(x)))`. To treat every pair of such a chain would be to
+    /// try the same thing at many places; growing gets there from its ends.
+    pub fn is_within_chain(&self, text: &[u8], pair: &Pair) -> bool {
+        let (Some(outer), Some(inner)) = (self.parent(pair), self.only_child(pair)) else {
+            return false;
         };
-        self.parent(pair).is_some_and(|parent| wraps(parent, pair))
-            && self
-                .only_child(pair)
-                .is_some_and(|child| wraps(pair, child))
+        let between = |outer: &Pair, inner: &Pair| {
+            let before = &text[outer.open as usize..inner.open as usize];
+            let after = &text[inner.close as usize..outer.close as usize];
+            (before.len() + after.len() < LONGEST_LINK).then_some((before, after))
+        };
+        let link = between(outer, pair);
+        link.is_some() && link == between(pair, inner) && self.only_child(outer) == Some(pair)
     }
 
     /// Where what a pair belongs to starts: the name that is called or indexed, or the head of a
@@ -254,10 +259,22 @@ mod tests {
         assert_eq!(brackets.only_child(&pairs[0]), Some(&pairs[1]));
         assert_eq!(brackets.enclosing(&pairs[2], 2), Some(&pairs[0]));
         assert_eq!(brackets.enclosing(&pairs[2], 3), None);
-        assert!(brackets.is_within_chain(&pairs[1]));
-        assert!(!brackets.is_within_chain(&pairs[0]));
+        let text = b"(([]))()";
+        assert!(!brackets.is_within_chain(text, &pairs[1]));
+        assert!(!brackets.is_within_chain(text, &pairs[0]));
         assert_eq!(pairs[0].next, 3);
         assert_eq!(brackets.closing_at(7), Some(&pairs[3]));
+    }
+
+    #[test]
+    fn a_chain_repeats_what_is_between_its_pairs() {
+        let text = "f(f(f(f(x))), 1)";
+        let brackets = brackets(text);
+        let pairs = brackets.all().iter();
+        let are: Vec<bool> = pairs
+            .map(|pair| brackets.is_within_chain(text.as_bytes(), pair))
+            .collect();
+        assert_eq!(are, [false, false, true, false]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
+use crate::formats::characters::is_blank;
 use crate::formats::quotes::{Quotes, is_quote};
 
 /// One of several parts that stand side by side.
@@ -71,6 +72,13 @@ impl Items {
     /// The numbers of the items of a level; level 0 is the outermost.
     pub fn on_level(&self, level: usize) -> core::ops::Range<usize> {
         self.levels[level] as usize..self.levels[level + 1] as usize
+    }
+
+    /// The first and the last item of each group of siblings.
+    pub fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.groups
+            .iter()
+            .map(|group| (group.first as usize, group.last as usize))
     }
 
     /// What to cut so that the items `first..=last`, siblings of each other, go, with as many
@@ -245,6 +253,12 @@ impl Regions<'_> {
         self.marks.clear();
         let all = self.brackets.all();
         let mut child = pair.map_or(0, |pair| all.partition_point(|p| p.open <= pair.open));
+        let starts_line = start == 0 || self.line_end(start, end) > start;
+        let depth = if starts_line {
+            self.next_depth(start, end)
+        } else {
+            usize::MAX
+        };
         let mut at = start;
         while at < end {
             let byte = self.text[at];
@@ -273,8 +287,13 @@ impl Regions<'_> {
                     self.marks.push((at, Mark::Statement));
                 }
                 b',' => self.marks.push((at - 1, Mark::Comma)),
-                // A block may open on the line after its head.
-                b'\n' if is_block && self.next_visible(at, end) != b'{' => {
+                // A block may open on the line after its head, and what is indented deeper
+                // belongs to what is above it.
+                b'\n'
+                    if is_block
+                        && self.next_visible(at, end) != b'{'
+                        && self.next_depth(at, end) <= depth =>
+                {
                     self.marks.push((at, Mark::LineEnd));
                 }
                 _ => (),
@@ -286,6 +305,13 @@ impl Regions<'_> {
     fn next_visible(&self, at: usize, end: usize) -> u8 {
         let nearby = &self.text[at..end.min(at + 256)];
         nearby.trim_ascii_start().first().copied().unwrap_or(0)
+    }
+
+    /// How far the next line that is not blank is indented, if it starts at `at` or is nearby.
+    fn next_depth(&self, at: usize, end: usize) -> usize {
+        let nearby = &self.text[at..end.min(at + 256)];
+        let space = nearby.iter().take_while(|byte| byte.is_ascii_whitespace());
+        space.fold(0, |depth, &byte| if is_blank(byte) { depth + 1 } else { 0 })
     }
 
     /// The position after the line feed, if there are only blanks before it; else `at`.
@@ -328,7 +354,6 @@ impl Regions<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::string::String;
 
     fn items(text: &str) -> Rc<Items> {
         Items::of(&Target::new(text.as_bytes().to_vec()))
@@ -336,16 +361,12 @@ mod tests {
 
     fn check_items(text: &str, expected: &[&[&str]]) {
         let items = items(text);
-        let seen: Vec<Vec<String>> = (0..items.levels())
-            .map(|level| {
-                items
-                    .on_level(level)
-                    .map(|item| {
-                        let (start, end) = items.cut(item, item);
-                        text[start..end].into()
-                    })
-                    .collect()
-            })
+        let cut = |item| {
+            let (start, end) = items.cut(item, item);
+            &text[start..end]
+        };
+        let seen: Vec<Vec<&str>> = (0..items.levels())
+            .map(|level| items.on_level(level).map(cut).collect())
             .collect();
         assert_eq!(seen, expected, "{text}");
     }
@@ -357,6 +378,7 @@ mod tests {
             &[&["a;\n", "int f()\n{ b; c; }\n", "d\n"], &[" b;", " c; "]],
         );
         check_items("x = {1};\ny", &[&["x = {1};\n", "y"]]);
+        check_items("if a:\n b\n\n c\nd\n", &[&["if a:\n b\n\n c\n", "d\n"]]);
     }
 
     #[test]

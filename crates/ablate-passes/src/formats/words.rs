@@ -93,11 +93,56 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
 
 /// Whether `word` means something by itself in many languages, so that it can't stand for a name.
 pub fn is_keyword(word: &[u8]) -> bool {
-    const KEYWORDS: &str = " as and break case class const def do elif else end enum extern float \
-        fn for from goto if impl import in int is lambda let long not or pass pub raise return \
-        short static struct switch try type union unsigned use var void while with yield ";
-    let is_same = |keyword: &str| keyword.as_bytes() == word;
-    KEYWORDS.split_ascii_whitespace().any(is_same)
+    matches!(
+        word,
+        b"as"
+            | b"and"
+            | b"break"
+            | b"case"
+            | b"class"
+            | b"const"
+            | b"def"
+            | b"do"
+            | b"elif"
+            | b"else"
+            | b"end"
+            | b"enum"
+            | b"extern"
+            | b"float"
+            | b"fn"
+            | b"for"
+            | b"from"
+            | b"goto"
+            | b"if"
+            | b"impl"
+            | b"import"
+            | b"in"
+            | b"int"
+            | b"is"
+            | b"lambda"
+            | b"let"
+            | b"long"
+            | b"not"
+            | b"or"
+            | b"pass"
+            | b"pub"
+            | b"raise"
+            | b"return"
+            | b"short"
+            | b"static"
+            | b"struct"
+            | b"switch"
+            | b"try"
+            | b"type"
+            | b"union"
+            | b"unsigned"
+            | b"use"
+            | b"var"
+            | b"void"
+            | b"while"
+            | b"with"
+            | b"yield"
+    )
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::Brackets;
-use crate::passes::single_cut;
+use crate::passes::{choose_place, single_cut};
 
 /// Deletes a pair of brackets with what is in it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,13 +36,13 @@ impl Pass<u8> for DeleteBrackets {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let brackets = Brackets::of(target);
+        let (brackets, text) = (Brackets::of(target), target.elements());
         let pairs = brackets.all();
-        let pair = chooser.choose(0..pairs.len(), |number| {
-            !brackets.is_within_chain(&pairs[number])
+        let pair = choose_place::<Self>(target, chooser, pairs.len(), |&number| {
+            !brackets.is_within_chain(text, &pairs[number])
         })?;
         let pair = &pairs[pair];
-        let head = brackets.head(target.elements(), pair);
+        let head = brackets.head(text, pair);
         let (open, end) = pair.range();
         // A sweep tries the last variant first: with the head.
         let variant = chooser.choose(0..2, |variant| variant == 0 || head < open)?;

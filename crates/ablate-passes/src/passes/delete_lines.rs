@@ -64,6 +64,6 @@ impl Pass<u8> for DeleteLines {
     }
 
     fn rank(&self) -> u8 {
-        9
+        8
     }
 }

@@ -21,6 +21,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::with_blanks;
 use crate::formats::words::Words;
+use crate::passes::choose_place;
 
 /// Deletes every occurrence of a token; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +39,7 @@ impl Pass<u8> for DeleteTokensEverywhere {
     ) -> Result<Patch<u8>, DeadBranch> {
         let words = Words::of(target);
         let all = words.all();
-        let word = chooser.choose(0..all.len(), |word| all[word].len() > 1)?;
+        let word = choose_place::<Self>(target, chooser, all.len(), |&word| all[word].len() > 1)?;
         let cuts = all[word].iter().map(|token| {
             let (start, end) = token.range();
             with_blanks(target.elements(), start, end)

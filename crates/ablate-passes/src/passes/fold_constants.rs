@@ -20,6 +20,7 @@ use ablate_engine::target::Target;
 use crate::formats::characters::simpler;
 use crate::formats::integers::Integer;
 use crate::formats::tokens::{Kind, Tokens};
+use crate::passes::choose_place;
 
 /// Replaces a calculation by its result; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +38,7 @@ impl Pass<u8> for FoldConstants {
     ) -> Result<Patch<u8>, DeadBranch> {
         let (tokens, text) = (Tokens::of(target), target.elements());
         let all = tokens.all();
-        let first = chooser.choose(0..all.len().saturating_sub(2), |first| {
+        let first = choose_place::<Self>(target, chooser, all.len().saturating_sub(2), |&first| {
             let kinds = [all[first].kind, all[first + 1].kind, all[first + 2].kind];
             kinds == [Kind::Number, Kind::Operator, Kind::Number]
         })?;

@@ -19,7 +19,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::Brackets;
-use crate::passes::single_cut;
+use crate::passes::{choose_place, single_cut};
 
 /// Deletes what is between a pair of brackets; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,11 +35,11 @@ impl Pass<u8> for HollowBrackets {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let brackets = Brackets::of(target);
+        let (brackets, text) = (Brackets::of(target), target.elements());
         let pairs = brackets.all();
-        let pair = chooser.choose(0..pairs.len(), |number| {
+        let pair = choose_place::<Self>(target, chooser, pairs.len(), |&number| {
             let (start, end) = pairs[number].interior();
-            start < end && !brackets.is_within_chain(&pairs[number])
+            start < end && !brackets.is_within_chain(text, &pairs[number])
         })?;
         let (start, end) = pairs[pair].interior();
         Ok(Patch::cut(start, end))

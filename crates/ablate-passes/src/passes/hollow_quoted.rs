@@ -17,6 +17,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::quotes::Quotes;
+use crate::passes::choose_place;
 
 /// Deletes what is between quotes; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,8 +35,11 @@ impl Pass<u8> for HollowQuoted {
     ) -> Result<Patch<u8>, DeadBranch> {
         let quotes = Quotes::of(target);
         let all = quotes.all();
-        let is_full = |number: usize| all[number].interior().0 < all[number].interior().1;
-        let (start, end) = all[chooser.choose(0..all.len(), is_full)?].interior();
+        let number = choose_place::<Self>(target, chooser, all.len(), |&number| {
+            let (start, end) = all[number].interior();
+            start < end
+        })?;
+        let (start, end) = all[number].interior();
         Ok(Patch::cut(start, end))
     }
 

@@ -22,10 +22,14 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
+use crate::passes::choose_place;
 
 /// Replaces a pair of brackets by a pair within it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LiftBrackets;
+
+/// A pair of the same kind is not looked for further out than this.
+const MOST_LEVELS: usize = 4096;
 
 /// The pair of the same kind that is `levels` such pairs around `pair`.
 fn alike<'a>(
@@ -36,6 +40,7 @@ fn alike<'a>(
 ) -> Option<&'a Pair> {
     let kind = text[pair.open as usize];
     core::iter::successors(Some(pair), |pair| brackets.parent(pair))
+        .take(MOST_LEVELS)
         .filter(|around| text[around.open as usize] == kind)
         .nth(levels)
 }
@@ -52,8 +57,8 @@ impl Pass<u8> for LiftBrackets {
     ) -> Result<Patch<u8>, DeadBranch> {
         let brackets = Brackets::of(target);
         let (pairs, text) = (brackets.all(), target.elements());
-        let inner = chooser.choose(0..pairs.len(), |number| {
-            pairs[number].depth > 0 && !brackets.is_within_chain(&pairs[number])
+        let inner = choose_place::<Self>(target, chooser, pairs.len(), |&number| {
+            pairs[number].depth > 0 && !brackets.is_within_chain(text, &pairs[number])
         })?;
         let inner = &pairs[inner];
         let (outer, starts) = if chooser.prefer(2)? == 0 {

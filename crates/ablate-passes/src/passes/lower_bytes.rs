@@ -16,7 +16,7 @@
 
 use alloc::vec::Vec;
 
-use ablate_engine::order::Text;
+use ablate_engine::order::{Natural, Text};
 use ablate_engine::passes::LowerElements;
 
 use crate::formats::characters::{is_word, splits_character};
@@ -30,10 +30,24 @@ pub fn lower_bytes() -> LowerElements<u8, Text> {
     }
 }
 
+/// The same in binary data, where a smaller value is a simpler one: zero, or half, or one less.
+pub fn lower_bytes_in_binary() -> LowerElements<u8, Natural> {
+    LowerElements {
+        name: "lower_bytes",
+        order: Natural,
+        values: |bytes, at| [0, bytes[at] / 2, bytes[at].saturating_sub(1)].into(),
+    }
+}
+
 fn values(text: &[u8], at: usize) -> Vec<u8> {
     let byte = text[at];
     if byte.is_ascii_alphanumeric() {
         let is_first = at == 0 || !is_word(text[at - 1]);
+        let is_last = !text.get(at + 1).is_some_and(|&next| is_word(next));
+        if !is_first && !is_last {
+            // Where neither end of a word may be another byte, the word is hardly one of many.
+            return Vec::new();
+        }
         let is_name = is_first && byte.is_ascii_alphabetic();
         return [if is_name { b'a' } else { b'0' }].into();
     }

@@ -25,6 +25,7 @@ use ablate_engine::target::Target;
 use crate::formats::characters::simpler;
 use crate::formats::integers::Integer;
 use crate::formats::tokens::{Kind, Tokens};
+use crate::passes::choose_place;
 
 /// Replaces an integer by a smaller one; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +43,9 @@ impl Pass<u8> for LowerIntegers {
     ) -> Result<Patch<u8>, DeadBranch> {
         let tokens = Tokens::of(target);
         let all = tokens.all();
-        let number = chooser.choose(0..all.len(), |token| all[token].kind == Kind::Number)?;
+        let number = choose_place::<Self>(target, chooser, all.len(), |&token| {
+            all[token].kind == Kind::Number
+        })?;
         let (start, end) = all[number].range();
         let integer = Integer::read(&target.elements()[start..end]).ok_or(DeadBranch)?;
         let value = integer.value;

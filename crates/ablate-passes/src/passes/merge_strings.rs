@@ -17,6 +17,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::quotes::{Quoted, Quotes};
+use crate::passes::choose_place;
 
 /// Merges neighbouring strings; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +43,7 @@ impl Pass<u8> for MergeStrings {
     ) -> Result<Patch<u8>, DeadBranch> {
         let (quotes, text) = (Quotes::of(target), target.elements());
         let all = quotes.all();
-        let left = chooser.choose(0..all.len().saturating_sub(1), |left| {
+        let left = choose_place::<Self>(target, chooser, all.len().saturating_sub(1), |&left| {
             seam(text, &all[left], &all[left + 1]).is_some()
         })?;
         let (start, end) = seam(text, &all[left], &all[left + 1]).ok_or(DeadBranch)?;

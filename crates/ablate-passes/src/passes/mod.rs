@@ -7,6 +7,7 @@ mod delete_comments;
 mod delete_duplicate_lines;
 mod delete_indented_blocks;
 mod delete_items;
+mod delete_large_items;
 mod delete_lines;
 mod delete_quoted;
 mod delete_short_runs;
@@ -39,6 +40,7 @@ pub use delete_comments::DeleteComments;
 pub use delete_duplicate_lines::DeleteDuplicateLines;
 pub use delete_indented_blocks::DeleteIndentedBlocks;
 pub use delete_items::DeleteItems;
+pub use delete_large_items::DeleteLargeItems;
 pub use delete_lines::DeleteLines;
 pub use delete_quoted::DeleteQuoted;
 pub use delete_short_runs::delete_short_runs;
@@ -50,8 +52,8 @@ pub use hollow_brackets::HollowBrackets;
 pub use hollow_quoted::HollowQuoted;
 pub use lift_brackets::LiftBrackets;
 pub use lift_indented_blocks::LiftIndentedBlocks;
-pub use lower_bytes::lower_bytes;
-pub use lower_bytes_everywhere::lower_bytes_everywhere;
+pub use lower_bytes::{lower_bytes, lower_bytes_in_binary};
+pub use lower_bytes_everywhere::{lower_bytes_everywhere, lower_bytes_everywhere_in_binary};
 pub use lower_integers::LowerIntegers;
 pub use merge_strings::MergeStrings;
 pub use reduce_indentation::ReduceIndentation;
@@ -64,8 +66,12 @@ pub use sort_lines::SortLines;
 pub use substitute_parts::SubstituteParts;
 pub use unwrap_brackets::UnwrapBrackets;
 
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
 
 /// One of `values`; sweeps try the last one first.
 fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, DeadBranch> {
@@ -78,4 +84,30 @@ fn single_cut(patch: &Patch<u8>) -> Option<(usize, usize)> {
         [edit] if edit.is_cut() => Some((edit.start, edit.end)),
         _ => None,
     }
+}
+
+/// The places where the pass `P` has something to do.
+struct Places<P> {
+    places: Vec<u32>,
+    pass: PhantomData<P>,
+}
+
+/// One of the numbers below `count` for which `is_place` holds; sweeps try the last one first.
+///
+/// The numbers are listed once for each target. To have the chooser reject the others instead would
+/// take long where there are few: it meets each of them once for each target, and at random.
+fn choose_place<P: 'static>(
+    target: &Target<u8>,
+    chooser: &mut Chooser<'_>,
+    count: usize,
+    is_place: impl FnMut(&usize) -> bool,
+) -> Result<usize, DeadBranch> {
+    let places = target.analysis(|_| Places::<P> {
+        places: (0..count)
+            .filter(is_place)
+            .map(|place| place as u32)
+            .collect(),
+        pass: PhantomData,
+    });
+    Ok(*one_of(chooser, &places.places)? as usize)
 }

@@ -23,6 +23,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::lines::{Indents, Lines};
+use crate::passes::choose_place;
 
 /// Makes lines less indented; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +65,7 @@ impl Pass<u8> for ReduceIndentation {
     ) -> Result<Patch<u8>, DeadBranch> {
         let (lines, indents) = (Lines::of(target), Indents::of(target));
         // The number after the last line, which sweeps try first, stands for all of them.
-        let line = chooser.choose(0..indents.len() + 1, |line| {
+        let line = choose_place::<Self>(target, chooser, indents.len() + 1, |&line| {
             line == indents.len() || is_indented(&indents, line)
         })?;
         if line < indents.len() {

@@ -26,6 +26,7 @@ use ablate_engine::target::Target;
 use crate::formats::characters::simpler;
 use crate::formats::tokens::{Kind, Token};
 use crate::formats::words::{Words, is_keyword};
+use crate::passes::choose_place;
 
 /// Gives names their shortest form; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +70,7 @@ impl Pass<u8> for RenameIdentifiers {
         let all = words.all();
         let is_name =
             |word: usize| all[word][0].kind == Kind::Word && !is_keyword(all[word][0].text(text));
-        let word = chooser.choose(0..all.len(), is_name)?;
+        let word = choose_place::<Self>(target, chooser, all.len(), |&word| is_name(word))?;
         let is_long = |word: usize| all[word][0].text(text).len() > 1;
         // A name of one letter can only become the first that is free; others share the rest out
         // among each other.

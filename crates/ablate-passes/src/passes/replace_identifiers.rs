@@ -27,6 +27,7 @@ use super::rename_identifiers::replaced;
 use crate::formats::characters::simpler;
 use crate::formats::tokens::{Kind, Tokens};
 use crate::formats::words::{Words, compare, is_keyword};
+use crate::passes::choose_place;
 
 /// Replaces a name by one that is there already; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +48,9 @@ impl Pass<u8> for ReplaceIdentifiers {
         if words.all().is_empty() {
             return Err(DeadBranch);
         }
-        let place = chooser.choose(0..all.len(), |token| all[token].kind == Kind::Word)?;
+        let place = choose_place::<Self>(target, chooser, all.len(), |&token| {
+            all[token].kind == Kind::Word
+        })?;
         let name = all[place].text(text);
         let mut names: Vec<&[u8]> = Vec::new();
         let simplest = words.simplest_first().map(|token| token.text(text));

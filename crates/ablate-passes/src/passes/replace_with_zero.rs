@@ -21,6 +21,7 @@ use crate::formats::brackets::Brackets;
 use crate::formats::characters::simpler;
 use crate::formats::tokens::{Kind, Token, Tokens};
 use crate::formats::words::is_keyword;
+use crate::passes::choose_place;
 
 /// Replaces an expression by zero; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,11 +45,13 @@ impl Pass<u8> for ReplaceWithZero {
             Kind::Mark => b")]".contains(&text[token.range().0]),
             _ => false,
         };
-        let token = chooser.choose(0..all.len(), |token| ends_expression(&all[token]))?;
+        let token = choose_place::<Self>(target, chooser, all.len(), |&token| {
+            ends_expression(&all[token])
+        })?;
         let (mut start, end) = all[token].range();
         if all[token].kind == Kind::Mark {
             let pair = brackets.closing_at(start).ok_or(DeadBranch)?;
-            if brackets.is_within_chain(pair) {
+            if brackets.is_within_chain(text, pair) {
                 return Err(DeadBranch);
             }
             start = brackets.head(text, pair);

@@ -22,6 +22,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
+use crate::passes::choose_place;
 
 /// Makes brackets round; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,13 +54,18 @@ impl Pass<u8> for SimplifyBrackets {
         let is_kind = |pair: &Pair, kind: u8| text[pair.open as usize] == kind;
         // The two numbers after the last pair, which sweeps try first, stand for whole kinds.
         let kinds = [b'[', b'{'];
-        let chosen = chooser.choose(0..count + 2, |number| match number.checked_sub(count) {
-            None => !is_kind(&pairs[number], b'(') && !brackets.is_within_chain(&pairs[number]),
-            Some(kind) => pairs
-                .iter()
-                .filter(|pair| is_kind(pair, kinds[kind]))
-                .nth(1)
-                .is_some(),
+        let chosen = choose_place::<Self>(target, chooser, count + 2, |&number| {
+            match number.checked_sub(count) {
+                None => {
+                    !is_kind(&pairs[number], b'(')
+                        && !brackets.is_within_chain(text, &pairs[number])
+                }
+                Some(kind) => pairs
+                    .iter()
+                    .filter(|pair| is_kind(pair, kinds[kind]))
+                    .nth(1)
+                    .is_some(),
+            }
         })?;
         match chosen.checked_sub(count) {
             None => made_round(pairs[chosen..=chosen].iter()),

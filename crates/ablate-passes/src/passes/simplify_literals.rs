@@ -24,6 +24,7 @@ use crate::formats::characters::simpler;
 use crate::formats::integers::Integer;
 use crate::formats::quotes::{Quotes, is_quote};
 use crate::formats::tokens::{Kind, Tokens};
+use crate::passes::choose_place;
 
 /// Replaces a string or a number with a fraction; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +42,7 @@ impl Pass<u8> for SimplifyLiterals {
     ) -> Result<Patch<u8>, DeadBranch> {
         let (tokens, quotes, text) = (Tokens::of(target), Quotes::of(target), target.elements());
         let all = tokens.all();
-        let token = chooser.choose(0..all.len(), |token| {
+        let token = choose_place::<Self>(target, chooser, all.len(), |&token| {
             let is_fraction =
                 all[token].kind == Kind::Number && Integer::read(all[token].text(text)).is_none();
             is_fraction || is_quote(text[all[token].range().0])

@@ -16,8 +16,6 @@
 //! assert_eq!(grown_patch(&SortLines, "b\nc\na\n", &patch, 0), ["a\nb\nc\n"]);
 //! ```
 
-use alloc::vec::Vec;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::order::Text;
 use ablate_engine::pass::Pass;
@@ -26,6 +24,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
 use crate::formats::lines::Lines;
+use crate::passes::choose_place;
 
 /// Longer texts are left alone.
 const LONGEST_TEXT: usize = 4 << 20;
@@ -59,11 +58,15 @@ impl Pass<u8> for SortLines {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        if target.len() > LONGEST_TEXT {
-            return Err(DeadBranch);
-        }
         let lines = Lines::of(target);
-        let line = chooser.any(1..lines.len().max(1))?;
+        let count = if target.len() > LONGEST_TEXT {
+            0
+        } else {
+            lines.len()
+        };
+        let line = choose_place::<Self>(target, chooser, count, |&line| {
+            line > 0 && is_before(target, line, line - 1)
+        })?;
         moved_up(target, line - 1, line)
     }
 
@@ -85,12 +88,7 @@ impl Pass<u8> for SortLines {
         let mut first = lines.starting_at(start)?;
         for _ in 0..amount {
             first = first.checked_sub(1)?;
-            let (above, moved) = (lines.range(first), lines.range(last));
-            let line = |(start, end): (usize, usize)| {
-                let line = &target.elements()[start..end];
-                line.strip_suffix(b"\n").unwrap_or(line)
-            };
-            if !reads_before(line(moved), line(above)) {
+            if !is_before(target, last, first) {
                 return None;
             }
         }
@@ -103,10 +101,13 @@ impl Pass<u8> for SortLines {
 }
 
 /// Whether line `a` reads more simply than line `b`, with a line feed at the end of each.
-fn reads_before(a: &[u8], b: &[u8]) -> bool {
-    let ranked = |line: &[u8]| {
-        let ended = line.iter().chain(b"\n");
-        ended.map(|&byte| Text::rank(byte)).collect::<Vec<u16>>()
+fn is_before(target: &Target<u8>, a: usize, b: usize) -> bool {
+    let lines = Lines::of(target);
+    let ranked = |line: usize| {
+        let (start, end) = lines.range(line);
+        let line = &target.elements()[start..end];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.iter().chain(b"\n").map(|&byte| Text::rank(byte))
     };
-    ranked(a) < ranked(b)
+    ranked(a).lt(ranked(b))
 }

@@ -46,7 +46,7 @@ impl Parts {
         target.analysis(|target| {
             let text = target.elements();
             let pairs = brackets.all().iter();
-            let pairs = pairs.filter(|pair| !brackets.is_within_chain(pair));
+            let pairs = pairs.filter(|pair| !brackets.is_within_chain(text, pair));
             let mut ranges: Vec<(u32, u32)> =
                 pairs.map(|pair| (pair.open, pair.close + 1)).collect();
             ranges.extend(quotes.all().iter().map(|quoted| (quoted.start, quoted.end)));

@@ -25,6 +25,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
+use crate::passes::choose_place;
 
 /// Deletes a pair of brackets but keeps what is in it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,8 +53,8 @@ impl Pass<u8> for UnwrapBrackets {
     ) -> Result<Patch<u8>, DeadBranch> {
         let brackets = Brackets::of(target);
         let (pairs, text) = (brackets.all(), target.elements());
-        let pair = chooser.choose(0..pairs.len(), |number| {
-            !brackets.is_within_chain(&pairs[number])
+        let pair = choose_place::<Self>(target, chooser, pairs.len(), |&number| {
+            !brackets.is_within_chain(text, &pairs[number])
         })?;
         let pair = &pairs[pair];
         let can_have_head = brackets.head(text, pair) < pair.open as usize;

@@ -1,0 +1,114 @@
+//! Going on in one go: after a success in a sweep, how many of the steps that follow work together
+//! with it, found by the adaptive search.
+//!
+//! What a pass can grow by itself ends where its own notion of neighbours ends. The steps of a
+//! sweep have an order all the same, and so "more" has a meaning for every pass: of 256 brackets
+//! that can go but have nothing to do with each other, the search finds how many in a dozen tests.
+//! Where not even one more works, that costs next to nothing: the same content is what the sweep
+//! would try soon.
+//!
+//! Only steps of the same kind make a chain: those that differ from the success in their first
+//! choice alone, which is the place. At each place there may be other kinds that never work.
+
+use alloc::vec::Vec;
+
+use crate::accept::Merge;
+use crate::identity::Element;
+use crate::oracle::Stop;
+use crate::pass::Pass;
+use crate::patch::Patch;
+use crate::reducer::{Judgement, Reducer};
+use crate::search::{FindChangePoint, Next};
+use crate::walker::Walker;
+
+/// Where a chain of steps ended.
+pub(crate) struct ChainEnd {
+    /// The choices of its last step.
+    pub path: Vec<u32>,
+    /// The first position that one of its steps touches.
+    pub start: usize,
+}
+
+/// The merge with one more step, two more, three more, …, as far as they were asked for.
+struct Links<E> {
+    patches: Vec<Patch<E>>,
+    paths: Vec<Vec<u32>>,
+    starts: Vec<usize>,
+}
+
+impl<E: Element> Links<E> {
+    fn new(patch: Patch<E>) -> Links<E> {
+        Links {
+            patches: alloc::vec![patch],
+            paths: Vec::new(),
+            starts: Vec::new(),
+        }
+    }
+}
+
+impl<E: Element> Reducer<'_, E> {
+    /// Adds as many of the walker's next steps to the merge as work together with it. `kind` are the
+    /// choices of the step that succeeded, without the first.
+    pub(crate) fn chain(
+        &mut self,
+        pass: &dyn Pass<E>,
+        merge: &mut Merge<E>,
+        walker: &mut Walker<E>,
+        kind: &[u32],
+    ) -> Result<Option<ChainEnd>, Stop> {
+        let mut links = Links::new(merge.patch.clone());
+        let mut search = FindChangePoint::new(0, usize::MAX >> 1);
+        let mut end = None;
+        while let Next::Probe(count) = search.next() {
+            let is_long_enough = self.extend(pass, walker, kind, &mut links, count);
+            let works = is_long_enough && {
+                let candidate = self.target.candidate(links.patches[count].clone());
+                match self.judge(pass, &candidate, &mut |_, _| None)? {
+                    Judgement::Works(seen) => {
+                        merge.patch = links.patches[count].clone();
+                        merge.seen = seen;
+                        let start = links.starts[..count].iter().copied().min().unwrap_or(0);
+                        end = Some(ChainEnd {
+                            path: links.paths[count - 1].clone(),
+                            start,
+                        });
+                        true
+                    }
+                    Judgement::Fails => false,
+                }
+            };
+            search.record(works);
+        }
+        Ok(end)
+    }
+
+    /// Takes steps until there are `count` links, and says whether there are. Steps of another kind,
+    /// and those that are part of the merge already or in its way, make no link.
+    fn extend(
+        &mut self,
+        pass: &dyn Pass<E>,
+        walker: &mut Walker<E>,
+        kind: &[u32],
+        links: &mut Links<E>,
+        count: usize,
+    ) -> bool {
+        while links.patches.len() <= count {
+            let Some(issue) = walker.take(pass, &self.target, &mut self.knowledge) else {
+                return false;
+            };
+            let last = &links.patches[links.patches.len() - 1];
+            let patch = issue.candidate.patch();
+            if issue.path.get(1..).unwrap_or_default() != kind || last.covers(patch) {
+                continue;
+            }
+            if let Ok(combined) = last.combined(patch) {
+                links
+                    .starts
+                    .push(patch.extent().map_or(0, |(start, _)| start));
+                links.patches.push(combined);
+                links.paths.push(issue.path);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,8 @@
+//! The command as its users meet it: real processes, small shell scripts as tests.
+
+mod bench;
+mod ends;
+mod files;
+mod messages;
+mod mishaps;
+mod starts;
