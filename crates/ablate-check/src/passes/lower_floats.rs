@@ -3,7 +3,7 @@
 //!
 //! `-3.1415926` becomes `3.0`, or `3.25`.
 //!
-//! Costs up to ten tests for each number that is no integer.
+//! Costs up to twenty tests for each number that is no integer.
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -40,7 +40,8 @@ fn simpler(value: f64) -> Vec<f64> {
     // With one binary digit after the point, with two, …
     for digits in [1, 2, 3, 5, 8, 12, 20] {
         let scale = f64::from(1u32 << digits);
-        values.push((value * scale).trunc() / scale);
+        let scaled = (value * scale).trunc();
+        values.extend([scaled / scale, (scaled + value.signum()) / scale]);
     }
     // Between 1 and 2 they are simpler than below 1.
     values.push(1.0 + value.fract().abs());
