@@ -92,3 +92,20 @@ fn messy_is_pythons() {
 }
 
 const MESSY_SINGLETONS: [u64; 11] = [11, 30, 48, 54, 95, 102, 107, 132, 146, 167, 198];
+
+/// For each condition the calls in the mean that the engine needs for sixty lists: never more.
+const MOST: [f64; 8] = [5.0, 27.0, 6.0, 66.0, 94.0, 8.0, 19.0, 265.0];
+
+#[test]
+fn the_engine_ends_at_a_minimum_with_few_calls() {
+    for ((name, holds), most) in CONDITIONS.into_iter().zip(MOST) {
+        let lists = dataset(holds, 60, 1);
+        let algorithm = |wanted| ALGORITHMS.iter().find(|(name, _)| *name == wanted);
+        let Some((_, engine)) = algorithm("the engine") else {
+            panic!("the engine has no column");
+        };
+        let row = measure(holds, &lists, *engine);
+        assert_eq!(row.left(), 0.0, "{name}");
+        assert!(row.mean() <= most, "{name}: {} calls", row.mean());
+    }
+}
