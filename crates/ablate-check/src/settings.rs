@@ -33,7 +33,7 @@ pub enum Storage {
 /// The environment has the last word: `ABLATE_CASES`, `ABLATE_SEED`, `ABLATE_VERBOSITY` (`quiet`,
 /// `normal`, `statistics`), `ABLATE_STORAGE` (a folder, or `off`), `ABLATE_REPLAY`, and
 /// `ABLATE_PROFILE`: `ci`, which is also chosen where `CI` is set, makes the seed a function of
-/// the property's name and stores nothing.
+/// the property's name and stores nothing, unless a folder is named for it.
 #[derive(Clone)]
 pub struct Settings {
     pub(crate) name: Option<String>,
@@ -184,7 +184,10 @@ impl Settings {
             None => variable("CI").is_some_and(|ci| !ci.is_empty() && ci != "false"),
         };
         if is_ci {
-            self.storage = Storage::Off;
+            // A folder that somebody named is meant to be used.
+            if matches!(self.storage, Storage::Package) {
+                self.storage = Storage::Off;
+            }
             self.seed = self.seed.or(Some(0));
         }
         let number = |name| variable(name).and_then(|text| text.trim().parse::<u64>().ok());
