@@ -9,20 +9,21 @@ use ablate_engine::passes::{DeletePrefix, DeleteRepeats, DeleteSuffix};
 
 use crate::passes::*;
 
-/// A pass, as people see it.
+/// What a pass is called, and what it does.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub struct Description {
     /// Verb and object, in snake case.
     pub name: &'static str,
     /// The source of the pass, whose opening comment explains it.
     source: &'static str,
-    /// Makes the pass, for text.
-    pub make: fn() -> Box<dyn Pass<u8>>,
-    /// Makes the pass for binary data, where it has another idea there of what is simple.
-    pub make_for_binary: fn() -> Box<dyn Pass<u8>>,
 }
 
-impl Entry {
+impl Description {
+    /// The description of the pass of this name that `source` starts with.
+    pub const fn new(name: &'static str, source: &'static str) -> Description {
+        Description { name, source }
+    }
+
     /// What the pass does, in one sentence.
     pub fn summary(&self) -> String {
         let explanation = self.explanation();
@@ -43,10 +44,21 @@ impl Entry {
     }
 }
 
-impl core::fmt::Debug for Entry {
+impl core::fmt::Debug for Description {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Entry").field(&self.name).finish()
+        f.debug_tuple("Description").field(&self.name).finish()
     }
+}
+
+/// A pass on text, as people see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// What it is called, and what it does.
+    pub description: Description,
+    /// Makes the pass, for text.
+    pub make: fn() -> Box<dyn Pass<u8>>,
+    /// Makes the pass for binary data, where it has another idea there of what is simple.
+    pub make_for_binary: fn() -> Box<dyn Pass<u8>>,
 }
 
 macro_rules! entries {
@@ -54,8 +66,10 @@ macro_rules! entries {
     (@binary $make:expr, $binary:expr) => { || Box::new($binary) };
     ($($folder:literal $name:ident: $make:expr $(, in binary $binary:expr)?;)*) => {
         &[$(Entry {
-            name: stringify!($name),
-            source: include_str!(concat!($folder, stringify!($name), ".rs")),
+            description: Description::new(
+                stringify!($name),
+                include_str!(concat!($folder, stringify!($name), ".rs")),
+            ),
             make: || Box::new($make),
             make_for_binary: entries!(@binary $make $(, $binary)?),
         },)*]
@@ -100,8 +114,3 @@ pub const PASSES: &[Entry] = entries![
     "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();
     "passes/" lower_bytes: lower_bytes(), in binary lower_bytes_in_binary();
 ];
-
-/// The pass of this name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    PASSES.iter().find(|entry| entry.name == name)
-}

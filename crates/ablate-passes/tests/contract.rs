@@ -136,10 +136,10 @@ fn every_pass_has_something_to_do() {
 fn every_pass_is_explained() {
     for entry in PASSES {
         let pass = (entry.make)();
-        assert_eq!(pass.name(), entry.name);
+        assert_eq!(pass.name(), entry.description.name);
         assert!(pass.rank() <= 9);
-        assert!(entry.summary().ends_with('.'), "{entry:?}");
-        let explanation = entry.explanation();
+        assert!(entry.description.summary().ends_with('.'), "{entry:?}");
+        let explanation = entry.description.explanation();
         for part in ["Costs", "```", "reductions("] {
             assert!(explanation.contains(part), "{entry:?} without {part}");
         }

@@ -68,6 +68,10 @@ pub struct Options {
         value_delimiter = ','
     )]
     pub passes: Vec<String>,
+    /// The language that FILE is in, or none [default: told by its name, then by its content].
+    /// `ablate languages` lists them.
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<String>,
     /// How TEST gets the candidate: arg, stdin, cwd (several, separated by commas), or all.
     #[arg(long, value_name = "MODES", default_value = "all", global = true)]
     pub input: InputModes,
@@ -99,6 +103,8 @@ pub enum Command {
         /// The pass to explain.
         name: Option<String>,
     },
+    /// List the languages whose grammars are built in.
+    Languages,
     /// Run the test on the file as a reduction would, and show what it printed.
     Check {
         /// The interestingness test: a path, or a command on PATH.

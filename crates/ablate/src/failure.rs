@@ -56,6 +56,12 @@ pub enum Failure {
         /// Its name.
         name: String,
     },
+    /// A language that this build does not know.
+    #[error("there is no language named {name:?} in this build; `ablate languages` lists them")]
+    UnknownLanguage {
+        /// Its name.
+        name: String,
+    },
     /// The test can't be run.
     #[error(transparent)]
     Exec(ExecError),
@@ -99,7 +105,8 @@ impl Failure {
             | Failure::NotAFile { .. }
             | Failure::Unwritable { .. }
             | Failure::Swapped { .. }
-            | Failure::UnknownPass { .. } => Exit::Usage,
+            | Failure::UnknownPass { .. }
+            | Failure::UnknownLanguage { .. } => Exit::Usage,
         }
     }
 

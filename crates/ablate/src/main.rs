@@ -63,6 +63,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     match &arguments.command {
         Some(Command::Passes { name }) => passes::show(name.as_deref()),
+        Some(Command::Languages) => passes::show_languages(),
         Some(Command::Check { test, file }) => start::show(test, file, &arguments.options),
         None => reduce::run(arguments),
     }

@@ -3,39 +3,67 @@
 use std::io::Write;
 
 use ablate_engine::pass::Pass;
-use ablate_passes::registry::{Entry, PASSES, find};
+use ablate_languages::{Language, Syntax};
+use ablate_passes::registry::Description;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 
+/// Makes the passes for what a file is.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Whether it is text.
+    pub is_text: bool,
+    /// The language that it is in, if its grammar is known.
+    pub language: Option<&'static Language>,
+}
+
+/// Every pass there is: those on syntax trees, then those on text.
+fn descriptions() -> impl Iterator<Item = Description> {
+    let on_trees = ablate_languages::registry::PASSES.iter();
+    let on_text = ablate_passes::registry::PASSES.iter();
+    let on_trees = on_trees.map(|entry| entry.description);
+    on_trees.chain(on_text.map(|entry| entry.description))
+}
+
 /// The passes that `--passes` asks for: all, without those named `-NAME`; or, if there are names
-/// without a sign, these only; and always those named `+NAME`. Made for text or for binary data.
+/// without a sign, these only; and always those named `+NAME`. Made for this kind of file.
 ///
 /// # Errors
 /// When there is no such pass.
-pub fn selected(asked: &[String], is_text: bool) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
+pub fn selected(asked: &[String], kind: Kind) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
     let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
-    let mut chosen = vec![!has_only; PASSES.len()];
+    let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
+    let mut chosen = vec![!has_only; names.len()];
     for name in asked {
         let (is_in, bare) = match name.strip_prefix('-') {
             Some(bare) => (false, bare),
             None => (true, name.strip_prefix('+').unwrap_or(name)),
         };
-        let index = PASSES.iter().position(|entry| entry.name == bare);
+        let index = names.iter().position(|&name| name == bare);
         let index = index.ok_or_else(|| Failure::UnknownPass {
             name: bare.to_owned(),
         })?;
         chosen[index] = is_in;
     }
-    let kept = PASSES.iter().zip(chosen).filter(|(_, is_in)| *is_in);
-    let make = |entry: &Entry| {
-        if is_text {
+    let (on_trees, on_text) = chosen.split_at(ablate_languages::registry::PASSES.len());
+    let mut passes = Vec::new();
+    if let Some(language) = kind.language {
+        let syntax = Syntax::new(language);
+        let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
+        let entries = entries.filter(|(_, is_in)| **is_in);
+        passes.extend(entries.map(|(entry, _)| (entry.make)(&syntax)));
+    }
+    let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
+    let entries = entries.filter(|(_, is_in)| **is_in);
+    passes.extend(entries.map(|(entry, _)| {
+        if kind.is_text {
             (entry.make)()
         } else {
             (entry.make_for_binary)()
         }
-    };
-    Ok(kept.map(|(entry, _)| make(entry)).collect())
+    }));
+    Ok(passes)
 }
 
 /// Lists the passes, or explains one.
@@ -46,21 +74,35 @@ pub fn show(name: Option<&str>) -> Result<Exit, Failure> {
     let mut out = std::io::stdout().lock();
     match name {
         Some(name) => {
-            let entry: &Entry = find(name).ok_or_else(|| Failure::UnknownPass {
+            let pass = descriptions().find(|pass| pass.name == name);
+            let pass = pass.ok_or_else(|| Failure::UnknownPass {
                 name: name.to_owned(),
             })?;
-            write!(out, "{}\n\n{}", entry.name, entry.explanation())?;
+            write!(out, "{}\n\n{}", pass.name, pass.explanation())?;
         }
         None => {
-            let width = PASSES
-                .iter()
-                .map(|entry| entry.name.len())
-                .max()
-                .unwrap_or(0);
-            for entry in PASSES {
-                writeln!(out, "{:width$}  {}", entry.name, entry.summary())?;
+            let width = descriptions().map(|pass| pass.name.len()).max();
+            let width = width.unwrap_or(0);
+            for pass in descriptions() {
+                writeln!(out, "{:width$}  {}", pass.name, pass.summary())?;
             }
         }
+    }
+    Ok(Exit::Reduced)
+}
+
+/// Lists the languages, with the ends of file names that tell them.
+///
+/// # Errors
+/// When standard output can't be written.
+pub fn show_languages() -> Result<Exit, Failure> {
+    let mut out = std::io::stdout().lock();
+    let languages = ablate_languages::LANGUAGES;
+    let width = languages.iter().map(|language| language.name.len()).max();
+    let width = width.unwrap_or(0);
+    for language in languages {
+        let ends = language.extensions.join(" ");
+        writeln!(out, "{:width$}  {ends}", language.name)?;
     }
     Ok(Exit::Reduced)
 }
@@ -71,7 +113,11 @@ mod tests {
 
     fn names(asked: &[&str]) -> Vec<&'static str> {
         let asked: Vec<String> = asked.iter().map(|&name| name.to_owned()).collect();
-        selected(&asked, true)
+        let kind = Kind {
+            is_text: true,
+            language: ablate_languages::find("json"),
+        };
+        selected(&asked, kind)
             .unwrap()
             .iter()
             .map(|pass| pass.name())
@@ -80,13 +126,19 @@ mod tests {
 
     #[test]
     fn passes_are_added_left_out_or_named_alone() {
-        assert_eq!(names(&[]).len(), PASSES.len());
-        assert_eq!(names(&["-delete_lines"]).len(), PASSES.len() - 1);
+        assert_eq!(names(&[]).len(), descriptions().count());
+        assert_eq!(names(&["-delete_lines"]).len(), descriptions().count() - 1);
         assert_eq!(names(&["delete_lines"]), ["delete_lines"]);
         assert_eq!(
             names(&["delete_lines", "+delete_suffix"]),
             ["delete_suffix", "delete_lines"]
         );
-        assert!(selected(&["-nothing".to_owned()], true).is_err());
+        let kind = Kind {
+            is_text: true,
+            language: None,
+        };
+        assert!(selected(&["-nothing".to_owned()], kind).is_err());
+        let on_text = selected(&[], kind).unwrap().len();
+        assert_eq!(on_text, ablate_passes::registry::PASSES.len());
     }
 }

@@ -19,7 +19,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use crate::args::{Arguments, Options};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::passes;
+use crate::passes::{self, Kind};
 use crate::readers::{Readers, Summary, Task};
 use crate::save::{Saver, keep_original};
 use crate::start;
@@ -38,7 +38,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let began = Instant::now();
     let options = &arguments.options;
     let content = start::read(file)?;
-    let passes = passes::selected(&options.passes, is_text(&content))?;
+    let kind = kind(options, file, &content)?;
+    let passes = passes::selected(&options.passes, kind)?;
     let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
     let is_in_place = saver.is_for(file);
     let mut processes = start::processes(test, file, content.len(), options)?;
@@ -149,6 +150,28 @@ fn catch_signals(interrupt: &Interrupt) -> io::Result<()> {
         signal_hook::flag::register(signal, is_second)?;
     }
     interrupt.raise_on(&SIGNALS)
+}
+
+/// What a file is, as far as passes care.
+///
+/// # Errors
+/// When `--language` names none that this build has.
+fn kind(options: &Options, file: &Path, content: &[u8]) -> Result<Kind, Failure> {
+    let is_text = is_text(content);
+    let language = match options.language.as_deref() {
+        Some("none") => None,
+        Some(name) => {
+            let language = ablate_languages::find(name);
+            Some(language.ok_or_else(|| Failure::UnknownLanguage {
+                name: name.to_owned(),
+            })?)
+        }
+        None => {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            ablate_languages::detect(&name, content).filter(|_| is_text)
+        }
+    };
+    Ok(Kind { is_text, language })
 }
 
 /// Whether a content is text: UTF-8 without control characters other than white space.

@@ -1,0 +1,60 @@
+//! What is known of a language.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use tree_sitter::Language as Grammar;
+
+use crate::node_types::NodeTypes;
+
+/// A language that has a grammar in this build.
+pub struct Language {
+    /// The name, in lower case, as `--language` takes it.
+    pub name: &'static str,
+    /// The ends of file names, without the dot; or whole file names.
+    pub extensions: &'static [&'static str],
+    /// What the content starts with, or has in it, if there is no name to tell: any of these.
+    pub hints: &'static [&'static str],
+    /// Makes the grammar.
+    pub(crate) grammar: fn() -> Grammar,
+    /// The grammar's own description of its nodes, in JSON.
+    pub(crate) node_types: &'static str,
+    /// The simplest things of their kind.
+    pub(crate) minimal: &'static [Minimal],
+    /// What the node types say, read when it is first asked for.
+    pub(crate) facts: OnceLock<Facts>,
+}
+
+/// The simplest texts that may stand where a node of some kind stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimal {
+    /// The kinds, or supertypes of kinds, of the node that is replaced; the field it stands in may
+    /// be given before a colon (`body:block`, `type:`).
+    pub of: &'static [&'static str],
+    /// What may stand there, the simplest first.
+    pub texts: &'static [&'static str],
+}
+
+/// A grammar, with what its node types say.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub grammar: Grammar,
+    pub types: NodeTypes,
+}
+
+impl Language {
+    /// The grammar with its node types.
+    pub(crate) fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| {
+            let grammar = (self.grammar)();
+            let types = NodeTypes::new(&grammar, self.node_types);
+            Facts { grammar, types }
+        })
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Language").field(&self.name).finish()
+    }
+}

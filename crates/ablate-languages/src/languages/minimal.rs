@@ -1,0 +1,129 @@
+//! The simplest things that can stand where something else stands, by language.
+
+use crate::language::Minimal;
+
+macro_rules! minimal {
+    ($($name:ident: $($($of:literal)+ => $($text:literal)+;)*)*) => {
+        $(
+            #[allow(dead_code, reason = "which ones are used depends on the languages of the build")]
+            pub(super) const $name: &[Minimal] =
+                &[$(Minimal { of: &[$($of),+], texts: &[$($text),+] }),*];
+        )*
+    };
+}
+
+pub(super) const NONE: &[Minimal] = &[];
+
+minimal! {
+C:
+    "body:compound_statement" => ";" "{}";
+    "compound_statement" => "{}" ";";
+    "_statement" => ";";
+    "_type_specifier" => "int";
+    "expression" => "0";
+    "initializer_list" => "{}" "0";
+CPP:
+    "body:compound_statement" => ";" "{}";
+    "body:field_declaration_list" => "{}";
+    "compound_statement" => "{}" ";";
+    "statement" => ";";
+    "type_specifier" "type_descriptor" => "int";
+    "expression" => "0" "{}";
+    "initializer_list" => "{}" "0";
+RUST:
+    "body:block" => "{}" "{loop{}}" "{todo!()}";
+    "block" => "{}";
+    "_expression" => "0" "()" "loop{}" "todo!()";
+    "_type" => "()" "u8";
+    "_pattern" => "_";
+    "_declaration_statement" => ";";
+PYTHON:
+    "body:block" => "0" "..." "pass";
+    "_simple_statement" => "0" "pass";
+    "_compound_statement" => "0" "pass";
+    "expression" "primary_expression" => "0" "..." "None";
+    "type" => "a";
+JAVASCRIPT:
+    "statement_block" => "{}";
+    "statement" => ";" "{}";
+    "expression" "primary_expression" => "0" "a" "{}";
+    "class_body" => "{}";
+TYPESCRIPT:
+    "statement_block" => "{}";
+    "statement" => ";" "{}";
+    "expression" "primary_expression" => "0" "a" "{}";
+    "class_body" "interface_body" => "{}";
+    "type" "primary_type" => "a" "any" "{}";
+JSON:
+    "_value" => "0" "{}" "[]" "\"\"" "null";
+JAVA:
+    "block" "constructor_body" "class_body" => "{}";
+    "statement" => ";" "{}";
+    "expression" "primary_expression" => "0" "null";
+    "_type" => "int" "A";
+GO:
+    "block" => "{}";
+    "_statement" => "";
+    "_expression" => "0" "nil";
+    "_type" "_simple_type" => "int";
+C_SHARP:
+    "block" "declaration_list" => "{}" ";";
+    "statement" => ";" "{}";
+    "expression" => "0" "null";
+    "type" => "int";
+RUBY:
+    "_statement" "_expression" "_arg" "_primary" => "0" "nil" "a";
+PHP:
+    "compound_statement" => "{}" ";";
+    "statement" => ";";
+    "expression" "primary_expression" => "0" "A";
+OCAML:
+    "_expression" => "0" "()";
+    "_type" => "int" "'a";
+    "_pattern" => "_";
+HASKELL:
+    "expression" => "0" "()" "a";
+    "type" => "()" "a";
+    "pattern" => "_";
+SCALA:
+    "block" "template_body" => "{}" "()";
+    "_expression" "expression" => "0" "()" "???";
+    "_type" => "Int" "A";
+KOTLIN:
+    "function_body" => "{}" "=0";
+    "block" "class_body" => "{}";
+    "expression" "primary_expression" => "0" "null";
+    "type" => "Int";
+SWIFT:
+    "function_body" "class_body" => "{}";
+    "expression" "primary_expression" => "0" "nil";
+    "type" => "Int" "A";
+BASH:
+    "_statement" => ":";
+    "_primary_expression" => "a" "0";
+SQL:
+    "_expression" "expression" "term" => "0" "1" "*" "NULL" "a";
+    "subquery" => "a";
+TOML:
+    "string" "integer" "float" "boolean" "array" "inline_table" "local_date" "offset_date_time" => "0" "\"\"" "[]" "{}";
+LUA:
+    "statement" => ";";
+    "expression" => "0" "a" "{}" "nil";
+ZIG:
+    "block" => "{}";
+    "expression" "primary_type_expression" => "0" "u8" "{}" "undefined";
+SOLIDITY:
+    "function_body" => "{}" ";";
+    "contract_body" => "{}";
+    "statement" => ";" "{}";
+    "expression" => "0" "a";
+VERILOG:
+    "expression" "constant_expression" => "0" "a";
+    "statement" "statement_or_null" => ";";
+LLVM:
+    "value" => "0" "undef" "null" "zeroinitializer";
+WGSL:
+    "compound_statement" => "{}";
+    "type_declaration" => "i32" "f32";
+    "expression" => "0" "1.0";
+}

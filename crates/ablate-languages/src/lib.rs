@@ -1,0 +1,18 @@
+//! Programming languages and data formats that have a grammar: what a file is, its syntax tree, and
+//! the passes on syntax trees. The grammars are compiled in, each behind a feature of its name; this
+//! crate keeps them, and the C code in them, away from the others.
+
+mod detect;
+pub mod explain;
+mod language;
+mod languages;
+mod members;
+mod node_types;
+pub mod passes;
+pub mod registry;
+pub mod tree;
+
+pub use detect::detect;
+pub use language::Language;
+pub use languages::{LANGUAGES, find};
+pub use tree::{Syntax, SyntaxTree};

@@ -1,0 +1,209 @@
+//! What can be left out: nodes that the grammar calls optional or members of lists, with the
+//! separators between them.
+
+use std::rc::Rc;
+
+use ablate_engine::target::Target;
+
+use crate::tree::{Node, Syntax, SyntaxTree};
+
+/// Nodes that stand side by side in one list, or one optional node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct List {
+    /// The first member, as `Members` numbers them.
+    pub first: u32,
+    /// The last member.
+    pub last: u32,
+}
+
+/// The nodes of a tree that can be left out.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    /// The numbers of the nodes, list by list.
+    nodes: Vec<u32>,
+    /// The list of each of them.
+    list_of: Vec<u32>,
+    lists: Vec<List>,
+    tree: Rc<SyntaxTree>,
+    /// Where the cuts of runs that start with a member start, with the member's number.
+    by_cut: Vec<(u32, u32)>,
+}
+
+impl Members {
+    /// The members in the syntax tree of `target`.
+    pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Members> {
+        let tree = syntax.tree(target);
+        target.analysis(|_| Members::new(tree))
+    }
+
+    fn new(tree: Rc<SyntaxTree>) -> Members {
+        let mut members = Members::default();
+        for parent in 0..tree.nodes().len() {
+            members.add_lists_in(&tree, parent);
+        }
+        members.tree = tree;
+        let starts = (0..members.nodes.len()).map(|member| members.cut(member, member).0);
+        members.by_cut = starts
+            .zip(0..)
+            .map(|(start, member)| (start as u32, member))
+            .collect();
+        members.by_cut.sort_unstable();
+        members
+    }
+
+    /// Finds the lists among the parts of a node.
+    fn add_lists_in(&mut self, tree: &SyntaxTree, parent: usize) {
+        let mut open: Option<Open> = None;
+        for child in tree.children(parent) {
+            let node = &tree.nodes()[child];
+            if node.is_empty() {
+                continue;
+            }
+            if let Some(slot) = place(tree, node) {
+                match &mut open {
+                    Some(list) if list.slot == slot && list.slot.is_some_and(|s| s.1) => {
+                        self.push(child);
+                        list.between.clear();
+                    }
+                    _ => {
+                        self.begin(child);
+                        open = Some(Open {
+                            slot,
+                            between: Vec::new(),
+                            separator: None,
+                        });
+                    }
+                }
+                continue;
+            }
+            let goes_on = open.as_mut().is_some_and(|list| list.goes_on_over(node));
+            if !goes_on {
+                open = None;
+            }
+        }
+    }
+
+    fn begin(&mut self, node: usize) {
+        let first = self.nodes.len() as u32;
+        self.lists.push(List { first, last: first });
+        self.add(node);
+    }
+
+    fn push(&mut self, node: usize) {
+        if let Some(list) = self.lists.last_mut() {
+            list.last += 1;
+        }
+        self.add(node);
+    }
+
+    fn add(&mut self, node: usize) {
+        self.nodes.push(node as u32);
+        self.list_of.push(self.lists.len() as u32 - 1);
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All lists.
+    pub fn lists(&self) -> &[List] {
+        &self.lists
+    }
+
+    /// The node of a member.
+    pub fn node(&self, member: usize) -> &Node {
+        &self.tree.nodes()[self.nodes[member] as usize]
+    }
+
+    /// The number of a member's node in the tree.
+    pub fn node_number(&self, member: usize) -> usize {
+        self.nodes[member] as usize
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &SyntaxTree {
+        &self.tree
+    }
+
+    /// The list that a member is in.
+    pub fn list_of(&self, member: usize) -> List {
+        self.lists[self.list_of[member] as usize]
+    }
+
+    /// What to cut so that the members `first..=last` of one list go, with as many separators.
+    pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
+        let list = self.list_of(first);
+        if first as u32 > list.first {
+            return (
+                self.node(first - 1).end as usize,
+                self.node(last).end as usize,
+            );
+        }
+        let start = self.node(first).start as usize;
+        if (last as u32) < list.last {
+            return (start, self.node(last + 1).start as usize);
+        }
+        (start, self.end_with_separator(last))
+    }
+
+    /// The end of the last member, or of the separator that stands behind it for no other.
+    fn end_with_separator(&self, last: usize) -> usize {
+        let node = self.node(last);
+        let nodes = self.tree.nodes();
+        let after = nodes.get(node.next as usize);
+        let after = after.filter(|after| after.parent == node.parent && !after.is_named);
+        let separates = |after: &&Node| matches!(self.tree.kind_name(after), "," | ";" | "|");
+        after.filter(separates).map_or(node.end, |after| after.end) as usize
+    }
+
+    /// The first and the last member that the cut `start..end` removes.
+    pub fn removed_by(&self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let from = self.by_cut.partition_point(|cut| (cut.0 as usize) < start);
+        let same = self.by_cut[from..].iter();
+        for &(_, first) in same.take_while(|cut| cut.0 as usize == start) {
+            let first = first as usize;
+            let list = self.list_of(first);
+            let run = &self.nodes[first..=list.last as usize];
+            let nodes = self.tree.nodes();
+            let inside = run.partition_point(|&node| (nodes[node as usize].end as usize) <= end);
+            let last = first + inside.max(1) - 1;
+            if self.cut(first, last) == (start, end) {
+                return Some((first, last));
+            }
+        }
+        None
+    }
+}
+
+/// The slot that a node stands in, and whether it is a list, if the node can be left out there.
+#[expect(
+    clippy::option_option,
+    reason = "no slot is a place too: that of what can stand anywhere"
+)]
+fn place(tree: &SyntaxTree, node: &Node) -> Option<Option<(u16, bool)>> {
+    if node.is_extra || node.is_error {
+        return Some(None);
+    }
+    let slot = tree.slot(node)?;
+    (slot.is_list || !slot.is_required).then_some(Some((node.field, slot.is_list)))
+}
+
+/// A list that may go on.
+struct Open {
+    slot: Option<(u16, bool)>,
+    /// What stands behind its last member.
+    between: Vec<u16>,
+    separator: Option<u16>,
+}
+
+impl Open {
+    /// Whether a node that is no member may stand between two members.
+    fn goes_on_over(&mut self, node: &Node) -> bool {
+        if node.is_named || !self.between.is_empty() {
+            return false;
+        }
+        self.between.push(node.kind);
+        *self.separator.get_or_insert(node.kind) == node.kind
+    }
+}

@@ -1,0 +1,157 @@
+//! What a grammar says of its nodes: which kinds fit where, what may be left out, what is a list.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use tree_sitter::Language as Grammar;
+
+/// A set of kinds of nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KindSet(Vec<u64>);
+
+impl KindSet {
+    fn insert(&mut self, kind: u16) {
+        let word = usize::from(kind) / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (kind % 64);
+    }
+
+    /// Whether the set has this kind.
+    pub fn has(&self, kind: u16) -> bool {
+        let word = self.0.get(usize::from(kind) / 64);
+        word.is_some_and(|word| word >> (kind % 64) & 1 == 1)
+    }
+}
+
+/// A place in a node where other nodes can stand.
+#[derive(Clone, Debug, Default)]
+pub struct Slot {
+    /// What can stand there.
+    pub kinds: KindSet,
+    /// Whether there can be several of it.
+    pub is_list: bool,
+    /// Whether there has to be at least one.
+    pub is_required: bool,
+}
+
+/// The description of all nodes of a grammar.
+#[derive(Debug, Default)]
+pub struct NodeTypes {
+    slots: Vec<Slot>,
+    /// The slot of a kind of node and a field in it; field 0 stands for none.
+    by_place: BTreeMap<(u16, u16), u16>,
+    /// The kinds that each supertype stands for, and each kind for itself, by name.
+    by_name: BTreeMap<String, KindSet>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    #[serde(rename = "type")]
+    kind: String,
+    named: bool,
+    #[serde(default)]
+    fields: BTreeMap<String, Children>,
+    children: Option<Children>,
+    #[serde(default)]
+    subtypes: Vec<Reference>,
+}
+
+#[derive(Deserialize)]
+struct Children {
+    multiple: bool,
+    required: bool,
+    types: Vec<Reference>,
+}
+
+#[derive(Deserialize)]
+struct Reference {
+    #[serde(rename = "type")]
+    kind: String,
+    named: bool,
+}
+
+impl NodeTypes {
+    /// Reads a grammar's `node-types.json`. A description that can't be read describes nothing.
+    pub fn new(grammar: &Grammar, json: &str) -> NodeTypes {
+        let entries: Vec<Entry> = serde_json::from_str(json).unwrap_or_default();
+        let mut reader = Reader {
+            grammar,
+            supertypes: BTreeMap::new(),
+        };
+        for entry in entries.iter().filter(|entry| !entry.subtypes.is_empty()) {
+            reader.supertypes.insert(&entry.kind, &entry.subtypes);
+        }
+        let mut types = NodeTypes::default();
+        for entry in &entries {
+            types.add(&reader, entry);
+        }
+        types
+    }
+
+    fn add(&mut self, reader: &Reader<'_>, entry: &Entry) {
+        if entry.named {
+            let mut kinds = KindSet::default();
+            reader.expand(&entry.kind, true, 0, &mut kinds);
+            self.by_name.insert(entry.kind.clone(), kinds);
+        }
+        let parent = reader.grammar.id_for_node_kind(&entry.kind, entry.named);
+        if parent == 0 {
+            return;
+        }
+        let unnamed = entry.children.iter().map(|children| (0, children));
+        let fields = entry.fields.iter().filter_map(|(name, children)| {
+            let field = reader.grammar.field_id_for_name(name)?;
+            Some((field.get(), children))
+        });
+        for (field, children) in unnamed.chain(fields) {
+            let mut kinds = KindSet::default();
+            for kind in &children.types {
+                reader.expand(&kind.kind, kind.named, 0, &mut kinds);
+            }
+            self.by_place
+                .insert((parent, field), self.slots.len() as u16);
+            self.slots.push(Slot {
+                kinds,
+                is_list: children.multiple,
+                is_required: children.required,
+            });
+        }
+    }
+
+    /// The number of the slot in a node of kind `parent`; field 0 stands for none.
+    pub fn slot_number(&self, parent: u16, field: u16) -> Option<u16> {
+        self.by_place.get(&(parent, field)).copied()
+    }
+
+    /// The slot with this number.
+    pub fn slot(&self, number: u16) -> &Slot {
+        &self.slots[usize::from(number)]
+    }
+
+    /// The kinds that a name stands for: one, or all of a supertype. None for an unknown name.
+    pub fn kinds_named(&self, name: &str) -> Option<&KindSet> {
+        self.by_name.get(name)
+    }
+}
+
+struct Reader<'a> {
+    grammar: &'a Grammar,
+    supertypes: BTreeMap<&'a str, &'a [Reference]>,
+}
+
+impl Reader<'_> {
+    fn expand(&self, kind: &str, is_named: bool, depth: u8, kinds: &mut KindSet) {
+        if let Some(subtypes) = self.supertypes.get(kind).filter(|_| is_named && depth < 16) {
+            for subtype in *subtypes {
+                self.expand(&subtype.kind, subtype.named, depth + 1, kinds);
+            }
+            return;
+        }
+        let id = self.grammar.id_for_node_kind(kind, is_named);
+        if id != 0 {
+            kinds.insert(id);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Passes on syntax trees: one file, one pass, one idea. [`crate::registry`] lists them for people.
+
+mod delete_large_nodes;
+mod delete_nodes;
+mod delete_nodes_everywhere;
+mod hoist_nodes;
+mod simplify_nodes;
+mod simplify_nodes_everywhere;
+mod substitute_nodes;
+
+pub use delete_large_nodes::DeleteLargeNodes;
+pub use delete_nodes::DeleteNodes;
+pub use delete_nodes_everywhere::DeleteNodesEverywhere;
+pub use hoist_nodes::HoistNodes;
+pub use simplify_nodes::SimplifyNodes;
+pub use simplify_nodes_everywhere::SimplifyNodesEverywhere;
+pub use substitute_nodes::SubstituteNodes;
+
+use ablate_engine::patch::Patch;
+
+/// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
+/// text to its start among those of about the same size.
+fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) -> (usize, usize)) {
+    parts.sort_by_key(|part| {
+        let (size, start) = size_and_start(part);
+        (usize::BITS - size.leading_zeros(), start)
+    });
+}
+
+/// Calls `add` with the run `first..=last`, its halves, their halves, and so on, as long as `add`
+/// says that they are large enough.
+fn add_runs(first: usize, last: usize, add: &mut impl FnMut(usize, usize) -> bool) {
+    if add(first, last) && first < last {
+        let middle = first + (last - first) / 2;
+        add_runs(first, middle, add);
+        add_runs(middle + 1, last, add);
+    }
+}
+
+/// The only edit of `patch`, if it is one cut.
+fn single_cut(patch: &Patch<u8>) -> Option<(usize, usize)> {
+    match patch.edits() {
+        [edit] if edit.is_cut() => Some((edit.start, edit.end)),
+        _ => None,
+    }
+}

@@ -1,0 +1,128 @@
+//! Replaces a node by the simplest thing of its kind in its language: a body by `{}`, an expression
+//! by `0`, a type by `int`.
+//!
+//! What a function does often does not matter when that there is one does: `int f() { g(); }`
+//! becomes `int f() {}`.
+//!
+//! Costs one to four tests for each statement, expression, type and body that is not that simple;
+//! where it takes most off first.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let seen = reductions("simplify_nodes", "c", "int f() { g(); }");
+//! assert!(seen.contains(&"int f() {}".to_owned()));
+//! ```
+
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::order::{Text, compare};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::language::Minimal;
+use crate::node_types::KindSet;
+use crate::passes::sort_largest_last;
+use crate::tree::{Node, Syntax, SyntaxTree};
+
+/// Replaces a node by the simplest of its kind; see the module.
+#[derive(Clone, Debug)]
+pub struct SimplifyNodes(pub Rc<Syntax>);
+
+/// The nodes that can be simplified.
+#[derive(Debug, Default)]
+pub(crate) struct Simplifiable {
+    /// Nodes, with what they can become; what takes most off last.
+    pub nodes: Vec<(u32, &'static [&'static str])>,
+}
+
+impl Simplifiable {
+    /// The nodes of `target` that can be simplified.
+    pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Simplifiable> {
+        let tree = syntax.tree(target);
+        target.analysis(|target| {
+            let table = table(syntax);
+            let text = target.elements();
+            let mut nodes = Vec::new();
+            for (number, node) in tree.nodes().iter().enumerate().skip(1) {
+                let texts = texts(&table, &tree, node);
+                let simplest = texts.first();
+                if simplest.is_some_and(|simplest| is_simpler(simplest, &text[node.range()])) {
+                    nodes.push((number as u32, texts));
+                }
+            }
+            sort_largest_last(&mut nodes, |&(number, _)| {
+                let node = &tree.nodes()[number as usize];
+                (node.len(), node.start as usize)
+            });
+            Simplifiable { nodes }
+        })
+    }
+}
+
+/// What can stand in place of which kinds, in which field.
+type Table<'a> = Vec<(Option<&'a str>, &'a KindSet, &'static [&'static str])>;
+
+fn table(syntax: &Syntax) -> Table<'static> {
+    let language = syntax.language();
+    let types = &language.facts().types;
+    let rows = language.minimal.iter();
+    let rows = rows.flat_map(|Minimal { of, texts }| of.iter().map(move |of| (*of, *texts)));
+    let rows = rows.filter_map(|(of, texts)| {
+        let (field, kind) = match of.split_once(':') {
+            Some((field, kind)) => (Some(field), kind),
+            None => (None, of),
+        };
+        Some((field, types.kinds_named(kind)?, texts))
+    });
+    rows.collect()
+}
+
+fn texts(table: &Table<'static>, tree: &SyntaxTree, node: &Node) -> &'static [&'static str] {
+    if !node.is_named || node.is_empty() {
+        return &[];
+    }
+    let row = table.iter().find(|(field, kinds, _)| {
+        kinds.has(node.kind) && field.is_none_or(|field| tree.field_name(node) == Some(field))
+    });
+    row.map_or(&[], |row| row.2)
+}
+
+/// Whether one text is simpler than another.
+pub(crate) fn is_simpler(a: &str, b: &[u8]) -> bool {
+    let pieces = |part| (<[u8]>::len(part), std::iter::once(part));
+    compare(&Text, pieces(a.as_bytes()), pieces(b)).is_lt()
+}
+
+impl Pass<u8> for SimplifyNodes {
+    fn name(&self) -> &'static str {
+        "simplify_nodes"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let nodes = Simplifiable::of(target, &self.0);
+        let (number, texts) = nodes.nodes[chooser.any(0..nodes.nodes.len())?];
+        let node = self.0.tree(target).nodes()[number as usize];
+        let text = &target.elements()[node.range()];
+        let last = texts.len() - 1;
+        let chosen = chooser.choose(0..texts.len(), |chosen| {
+            is_simpler(texts[last - chosen], text)
+        })?;
+        let replacement = texts[last - chosen].as_bytes();
+        Ok(Patch::replace(
+            node.start as usize,
+            node.end as usize,
+            replacement,
+        ))
+    }
+
+    fn rank(&self) -> u8 {
+        8
+    }
+}

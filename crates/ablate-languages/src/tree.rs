@@ -1,0 +1,270 @@
+//! Syntax trees: the nodes of a text in the order of the text, with what the grammar says of each.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use ablate_engine::target::Target;
+use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree, TreeCursor};
+
+use crate::language::Language;
+use crate::node_types::Slot;
+
+/// Longer texts have no tree.
+const LONGEST_TEXT: usize = 64 << 20;
+
+/// A node of a syntax tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its first byte.
+    pub start: u32,
+    /// The byte after its last.
+    pub end: u32,
+    /// The number of the node that it is a part of; its own number for the root.
+    pub parent: u32,
+    /// The number of the next node that is not a part of it.
+    pub next: u32,
+    /// What it is, as the grammar numbers it.
+    pub kind: u16,
+    /// The field of its parent that it stands in; 0 for none.
+    pub field: u16,
+    /// The number of its slot, or `NO_SLOT`.
+    slot: u16,
+    /// Whether it is a thing and no punctuation or keyword.
+    pub is_named: bool,
+    /// Whether it can stand anywhere, as a comment can.
+    pub is_extra: bool,
+    /// Whether the parser could not make sense of it.
+    pub is_error: bool,
+}
+
+const NO_SLOT: u16 = u16::MAX;
+
+impl Node {
+    /// The number of bytes.
+    pub fn len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Where it is.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// The syntax tree of a text. The numbers of nodes go up along the text, a node before its parts.
+#[derive(Debug, Default)]
+pub struct SyntaxTree {
+    nodes: Vec<Node>,
+    language: Option<&'static Language>,
+}
+
+impl SyntaxTree {
+    /// All nodes.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The numbers of the parts of a node, from left to right.
+    pub fn children(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.nodes[number].next as usize;
+        let first = (number + 1 < end).then_some(number + 1);
+        std::iter::successors(first, move |&child| {
+            let next = self.nodes[child].next as usize;
+            (next < end).then_some(next)
+        })
+    }
+
+    /// Where a node stands in its parent, as the grammar describes it.
+    pub fn slot(&self, node: &Node) -> Option<&'static Slot> {
+        let types = &self.language?.facts().types;
+        (node.slot != NO_SLOT).then(|| types.slot(node.slot))
+    }
+
+    /// The name of a node's kind.
+    pub fn kind_name(&self, node: &Node) -> &'static str {
+        let language = self.language.map(|language| &language.facts().grammar);
+        language
+            .and_then(|grammar| grammar.node_kind_for_id(node.kind))
+            .unwrap_or("ERROR")
+    }
+
+    /// The name of the field that a node stands in.
+    pub fn field_name(&self, node: &Node) -> Option<&'static str> {
+        self.language?.facts().grammar.field_name_for_id(node.field)
+    }
+
+    /// Whether the text could be parsed, in large part at least.
+    pub fn is_sound(&self) -> bool {
+        let errors = self.nodes.iter().filter(|node| node.is_error);
+        let wrong: usize = errors.map(Node::len).sum();
+        self.nodes
+            .first()
+            .is_some_and(|root| wrong <= root.len() / 2)
+    }
+}
+
+/// A language with what was parsed last, so that the next text is parsed in the time that the
+/// change takes.
+pub struct Syntax {
+    language: &'static Language,
+    last: RefCell<Option<(Vec<u8>, Tree)>>,
+}
+
+impl Syntax {
+    /// Trees of this language.
+    pub fn new(language: &'static Language) -> Rc<Syntax> {
+        Rc::new(Syntax {
+            language,
+            last: RefCell::new(None),
+        })
+    }
+
+    /// The language.
+    pub fn language(&self) -> &'static Language {
+        self.language
+    }
+
+    /// The tree of `target`; an empty one if there is none.
+    pub fn tree(&self, target: &Target<u8>) -> Rc<SyntaxTree> {
+        target.analysis(|target| self.parse(target.elements()).unwrap_or_default())
+    }
+
+    fn parse(&self, text: &[u8]) -> Option<SyntaxTree> {
+        if text.len() > LONGEST_TEXT {
+            return None;
+        }
+        let mut parser = Parser::new();
+        parser.set_language(&self.language.facts().grammar).ok()?;
+        let before = self.last.take().map(|(before, mut tree)| {
+            tree.edit(&edit(&before, text));
+            tree
+        });
+        // A bound in operations, not in time, so that it is the same everywhere.
+        let mut left = 10_000 + text.len();
+        let mut progress = |_: &_| match left.checked_sub(1) {
+            Some(less) => {
+                left = less;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let mut rest = |at: usize, _: Point| &text[at.min(text.len())..];
+        let tree = parser.parse_with_options(&mut rest, before.as_ref(), Some(options))?;
+        let nodes = Flattening::of(self.language, &tree);
+        self.last.replace(Some((text.to_vec(), tree)));
+        Some(SyntaxTree {
+            nodes,
+            language: Some(self.language),
+        })
+    }
+}
+
+impl std::fmt::Debug for Syntax {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Syntax").field(&self.language).finish()
+    }
+}
+
+/// The one edit that makes `after` of `before`.
+fn edit(before: &[u8], after: &[u8]) -> InputEdit {
+    let same = before.iter().zip(after).take_while(|(a, b)| a == b);
+    let start = same.count();
+    let (rest_before, rest_after) = (&before[start..], &after[start..]);
+    let same = rest_before.iter().rev().zip(rest_after.iter().rev());
+    let tail = same.take_while(|(a, b)| a == b).count();
+    let (old_end, new_end) = (before.len() - tail, after.len() - tail);
+    InputEdit {
+        start_byte: start,
+        old_end_byte: old_end,
+        new_end_byte: new_end,
+        start_position: point(before, start),
+        old_end_position: point(before, old_end),
+        new_end_position: point(after, new_end),
+    }
+}
+
+fn point(text: &[u8], at: usize) -> Point {
+    let head = &text[..at];
+    let row = head.iter().filter(|&&byte| byte == b'\n').count();
+    let line = head.iter().rposition(|&byte| byte == b'\n');
+    Point::new(row, line.map_or(at, |line| at - line - 1))
+}
+
+/// A tree on its way into a flat list.
+struct Flattening<'a> {
+    language: &'static Language,
+    cursor: TreeCursor<'a>,
+    nodes: Vec<Node>,
+    /// The nodes that are not yet closed, the root first.
+    open: Vec<u32>,
+}
+
+impl Flattening<'_> {
+    fn of(language: &'static Language, tree: &Tree) -> Vec<Node> {
+        let mut flattening = Flattening {
+            language,
+            cursor: tree.walk(),
+            nodes: Vec::new(),
+            open: Vec::new(),
+        };
+        flattening.walk();
+        flattening.nodes
+    }
+
+    fn walk(&mut self) {
+        loop {
+            self.add();
+            if self.cursor.goto_first_child() {
+                continue;
+            }
+            loop {
+                self.close();
+                if self.cursor.goto_next_sibling() {
+                    break;
+                }
+                if !self.cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn add(&mut self) {
+        let node = self.cursor.node();
+        let number = self.nodes.len() as u32;
+        let parent = self.open.last().copied();
+        let field = self.cursor.field_id().map_or(0, |field| field.get());
+        let types = &self.language.facts().types;
+        let slot = parent.and_then(|parent| {
+            let kind = self.nodes[parent as usize].kind;
+            let has_slot = (node.is_named() || field != 0) && !node.is_extra();
+            types.slot_number(kind, field).filter(|_| has_slot)
+        });
+        self.nodes.push(Node {
+            start: node.start_byte() as u32,
+            end: node.end_byte() as u32,
+            parent: parent.unwrap_or(number),
+            next: number + 1,
+            kind: node.kind_id(),
+            field,
+            slot: slot.unwrap_or(NO_SLOT),
+            is_named: node.is_named(),
+            is_extra: node.is_extra(),
+            is_error: node.is_error(),
+        });
+        self.open.push(number);
+    }
+
+    fn close(&mut self) {
+        if let Some(number) = self.open.pop() {
+            self.nodes[number as usize].next = self.nodes.len() as u32;
+        }
+    }
+}
