@@ -7,10 +7,12 @@ pub mod explain;
 mod language;
 mod languages;
 mod members;
+mod names;
 mod node_types;
 pub mod passes;
 pub mod registry;
 pub mod tree;
+mod units;
 
 pub use detect::detect;
 pub use language::Language;

@@ -131,6 +131,15 @@ impl Members {
         self.lists[self.list_of[member] as usize]
     }
 
+    /// The member that each node of the tree is; `u32::MAX` for those that are none.
+    pub fn by_node(&self) -> Vec<u32> {
+        let mut members = vec![u32::MAX; self.tree.nodes().len()];
+        for (member, &node) in (0..).zip(&self.nodes) {
+            members[node as usize] = member;
+        }
+        members
+    }
+
     /// What to cut so that the members `first..=last` of one list go, with as many separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
         let list = self.list_of(first);

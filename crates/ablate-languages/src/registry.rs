@@ -32,8 +32,11 @@ macro_rules! entries {
 /// Every pass on syntax trees, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
     delete_large_nodes: DeleteLargeNodes;
+    keep_reachable: KeepReachable;
+    delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
+    delete_declarations: DeleteDeclarations;
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;
     simplify_nodes: SimplifyNodes;

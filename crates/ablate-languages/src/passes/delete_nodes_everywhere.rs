@@ -59,7 +59,12 @@ impl Runs {
         }
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut result = Runs::default();
-        for mut of_kind in by_kind.into_values().filter(|all| all.len() >= FEWEST) {
+        // What stands in one list is a matter for runs of that list.
+        let is_spread = |of_kind: &Vec<usize>| {
+            let lists = of_kind.iter().map(|&member| members.list_of(member));
+            lists.clone().any(|list| Some(list) != lists.clone().next())
+        };
+        for mut of_kind in by_kind.into_values().filter(is_spread) {
             of_kind.sort_unstable_by_key(|&member| members.node(member).start);
             let base = result.cuts.len();
             let cut = |&member: &usize| members.cut(member, member);

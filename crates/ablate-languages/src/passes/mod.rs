@@ -1,17 +1,23 @@
 //! Passes on syntax trees: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+mod delete_declarations;
 mod delete_large_nodes;
+mod delete_layout;
 mod delete_nodes;
 mod delete_nodes_everywhere;
 mod hoist_nodes;
+mod keep_reachable;
 mod simplify_nodes;
 mod simplify_nodes_everywhere;
 mod substitute_nodes;
 
+pub use delete_declarations::DeleteDeclarations;
 pub use delete_large_nodes::DeleteLargeNodes;
+pub use delete_layout::DeleteLayout;
 pub use delete_nodes::DeleteNodes;
 pub use delete_nodes_everywhere::DeleteNodesEverywhere;
 pub use hoist_nodes::HoistNodes;
+pub use keep_reachable::KeepReachable;
 pub use simplify_nodes::SimplifyNodes;
 pub use simplify_nodes_everywhere::SimplifyNodesEverywhere;
 pub use substitute_nodes::SubstituteNodes;

@@ -1,0 +1,240 @@
+//! Names in a syntax tree: what declares them, and where they are used. By their spelling only: two
+//! things of the same name count as one.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ablate_engine::target::Target;
+
+use crate::tree::{Node, Syntax, SyntaxTree};
+
+/// How deep the name of a thing is looked for.
+const NAME_DEPTH: u32 = 12;
+
+/// A place where a name stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Occurrence {
+    /// The number of the node, which has no parts.
+    pub node: u32,
+    /// The number of the name.
+    pub name: u32,
+}
+
+/// The names of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    /// Every place where a name stands, in the order of the text.
+    pub occurrences: Vec<Occurrence>,
+    /// For each name the places where it stands, as indices of `occurrences`.
+    pub by_name: Vec<Vec<u32>>,
+    /// Nodes that declare a name, with the name, in the order of the text.
+    pub declarations: Vec<(u32, u32)>,
+}
+
+impl Names {
+    /// The names in the syntax tree of `target`.
+    pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Names> {
+        let tree = syntax.tree(target);
+        target.analysis(|target| Names::new(target.elements(), &tree))
+    }
+
+    fn new(text: &[u8], tree: &SyntaxTree) -> Names {
+        let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
+        let mut names = Names::default();
+        let mut name_of_node = BTreeMap::new();
+        for (number, node) in tree.nodes().iter().enumerate() {
+            if !is_name(text, tree, number) {
+                continue;
+            }
+            let count = names.by_name.len() as u32;
+            let name = *numbers.entry(&text[node.range()]).or_insert(count);
+            if name == count {
+                names.by_name.push(Vec::new());
+            }
+            names.by_name[name as usize].push(names.occurrences.len() as u32);
+            names.occurrences.push(Occurrence {
+                node: number as u32,
+                name,
+            });
+            name_of_node.insert(number, name);
+        }
+        for (number, node) in tree.nodes().iter().enumerate() {
+            if !node.is_named || !declares(tree, number) {
+                continue;
+            }
+            let leaves = declared(text, tree, number);
+            let found = leaves.iter().filter_map(|leaf| name_of_node.get(leaf));
+            let declarations = found.map(|&name| (number as u32, name));
+            names.declarations.extend(declarations);
+        }
+        names
+    }
+
+    /// The occurrences within a node.
+    pub fn within(&self, tree: &SyntaxTree, node: usize) -> &[Occurrence] {
+        let end = tree.nodes()[node].next;
+        let from = self
+            .occurrences
+            .partition_point(|o| (o.node as usize) < node);
+        let to = self.occurrences.partition_point(|o| o.node < end);
+        &self.occurrences[from..to]
+    }
+
+    /// The names that a node or something in it declares for its surroundings: what is declared
+    /// within bodies and among parameters does not count.
+    pub fn declared_by(&self, tree: &SyntaxTree, node: usize) -> Vec<u32> {
+        let end = tree.nodes()[node].next;
+        let from = self.declarations.partition_point(|d| (d.0 as usize) < node);
+        let inside = self.declarations[from..].iter().take_while(|d| d.0 < end);
+        let counts = |declaration: &&(u32, u32)| {
+            let mut at = declaration.0 as usize;
+            let is_enumerator = tree.kind_name(&tree.nodes()[at]).contains("enumerator");
+            while at > node {
+                let kind = tree.kind_name(&tree.nodes()[at]);
+                let is_inside = ["parameter", "compound_statement", "_list", "block", "body"];
+                if !is_enumerator && is_inside.iter().any(|part| kind.contains(part)) {
+                    return false;
+                }
+                at = tree.nodes()[at].parent as usize;
+            }
+            true
+        };
+        let mut names: Vec<u32> = inside.filter(counts).map(|d| d.1).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// Whether a node is a name: a word that is neither a keyword nor a literal.
+fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
+    let node = &tree.nodes()[number];
+    if !node.is_named || node.is_empty() || node.next as usize != number + 1 {
+        return false;
+    }
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
+    let word = &text[node.range()];
+    if word[0].is_ascii_digit() || !word.iter().all(is_word) {
+        return false;
+    }
+    let kind = tree.kind_name(node);
+    const OTHERS: &[&str] = &[
+        "literal",
+        "string",
+        "comment",
+        "number",
+        "primitive",
+        "escape",
+        "content",
+        "char",
+        "self",
+        "super",
+        "true",
+        "false",
+        "null",
+        "none",
+        "this",
+        "integer",
+        "float",
+        "bool",
+        "text",
+        "void",
+        "predefined",
+    ];
+    !OTHERS.iter().any(|other| kind.contains(other))
+}
+
+/// Whether the kind of a node says that it declares something.
+fn declares(tree: &SyntaxTree, number: usize) -> bool {
+    const DECLARING: &[&str] = &[
+        "definition",
+        "declaration",
+        "declarator",
+        "_item",
+        "alias",
+        "parameter",
+        "import",
+        "enumerator",
+        "variant",
+        "assignment",
+        "macro",
+        "preproc_def",
+        "preproc_function_def",
+        "let_",
+        "function",
+        "class",
+        "method",
+        "struct",
+        "enum",
+        "union",
+        "interface",
+        "trait",
+        "module",
+        "namespace",
+        "type_spec",
+        "const_spec",
+        "var_spec",
+        "named_expression",
+    ];
+    const USING: &[&str] = &[
+        "invocation",
+        "call",
+        "expression",
+        "_type",
+        "identifier",
+        "template_function",
+        "template_method",
+        "generic",
+        "argument",
+        "access",
+    ];
+    let node = &tree.nodes()[number];
+    let kind = tree.kind_name(node);
+    if !DECLARING.iter().any(|part| kind.contains(part))
+        || USING.iter().any(|part| kind.contains(part))
+    {
+        return false;
+    }
+    // `struct a b;` uses a, `struct a {}` declares it.
+    let has_body = || {
+        tree.children(number)
+            .any(|child| tree.field_name(&tree.nodes()[child]) == Some("body"))
+    };
+    !kind.ends_with("_specifier") || has_body()
+}
+
+/// The leaves that hold the names which a node itself declares.
+fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
+    let is_import = tree.kind_name(&tree.nodes()[number]).contains("import");
+    let mut leaves = Vec::new();
+    for child in tree.children(number) {
+        let field = tree.field_name(&tree.nodes()[child]);
+        if matches!(
+            field,
+            Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument")
+        ) || is_import && tree.nodes()[child].is_named
+        {
+            leaves.extend(name_leaf(text, tree, child, NAME_DEPTH));
+        }
+    }
+    leaves
+}
+
+/// The leaf with the name of what a node names.
+fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Option<usize> {
+    if is_name(text, tree, number) {
+        return Some(number);
+    }
+    if depth == 0 {
+        return None;
+    }
+    let field = |child: &usize| tree.field_name(&tree.nodes()[*child]);
+    let is_naming = |child: &usize| matches!(field(child), Some("name" | "declarator" | "alias"));
+    let inner = tree.children(number).find(is_naming);
+    let inner = inner.or_else(|| {
+        let is_name_like = |node: &Node| node.is_named && !node.is_extra;
+        tree.children(number)
+            .find(|&child| is_name_like(&tree.nodes()[child]))
+    });
+    name_leaf(text, tree, inner?, depth - 1)
+}

@@ -1,0 +1,120 @@
+//! Deletes a declaration together with whatever uses its name.
+//!
+//! Neither can go alone where the language checks its names: of `int a; int f() { b; g(a); }`, `int a;`
+//! goes together with `g(a);`. An import goes with what needs it, a parameter with what it is used
+//! for, a field with its initialiser.
+//!
+//! Costs two tests for each name that is declared: with the smallest parts that can be left out
+//! around its uses, and with all members of lists such as statements around them. The largest first.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let seen = reductions("delete_declarations", "c", "int a; int f() { b; g(a); }");
+//! assert!(seen.contains(&"int f() { b; }".to_owned()));
+//! ```
+
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::members::Members;
+use crate::names::Names;
+use crate::passes::sort_largest_last;
+use crate::tree::Syntax;
+
+/// More uses than this are not looked at.
+const USES_MAX: usize = 1000;
+
+/// Deletes a declaration and its uses; see the module.
+#[derive(Clone, Debug)]
+pub struct DeleteDeclarations(pub Rc<Syntax>);
+
+/// The members that go with each name, what takes most off last.
+struct Deletions(Vec<Patch<u8>>);
+
+impl Deletions {
+    fn of(members: &Members, names: &Names) -> Deletions {
+        let member_of = members.by_node();
+        let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
+        declared.sort_unstable();
+        declared.dedup();
+        let mut patches = Vec::new();
+        for name in declared {
+            let places = &names.by_name[name as usize];
+            if places.len() > USES_MAX {
+                continue;
+            }
+            let nodes = places
+                .iter()
+                .map(|&at| names.occurrences[at as usize].node as usize);
+            let mut found = Vec::new();
+            for is_listed in [true, false] {
+                let around = nodes
+                    .clone()
+                    .map(|node| around(members, &member_of, node, is_listed));
+                // A name that can't go somewhere makes the rest useless.
+                let Some(around) = around.collect::<Option<Vec<usize>>>() else {
+                    continue;
+                };
+                let cuts = around.into_iter().map(|member| members.cut(member, member));
+                let patch = Patch::cuts(cuts);
+                if !found.contains(&patch) {
+                    found.push(patch);
+                }
+            }
+            patches.extend(found);
+        }
+        sort_largest_last(&mut patches, |patch| {
+            let start = patch.extent().map_or(0, |extent| extent.0);
+            (patch.growth().unsigned_abs(), start)
+        });
+        Deletions(patches)
+    }
+}
+
+/// The innermost member around a node; one that stands with others in a list, if `is_listed`.
+fn around(members: &Members, member_of: &[u32], mut node: usize, is_listed: bool) -> Option<usize> {
+    loop {
+        if let Some(member) = member_of.get(node).filter(|member| **member != u32::MAX) {
+            let member = *member as usize;
+            let list = members.list_of(member);
+            if !is_listed || list.first < list.last {
+                return Some(member);
+            }
+        }
+        let parent = members.tree().nodes()[node].parent as usize;
+        if parent == node {
+            return None;
+        }
+        node = parent;
+    }
+}
+
+impl Pass<u8> for DeleteDeclarations {
+    fn name(&self) -> &'static str {
+        "delete_declarations"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        let deletions = target.analysis(|_| Deletions::of(&members, &names));
+        Ok(deletions.0[chooser.any(0..deletions.0.len())?].clone())
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn rank(&self) -> u8 {
+        8
+    }
+}
