@@ -24,7 +24,7 @@ fn by_name(name: &str) -> Option<&'static Language> {
         language
             .extensions
             .iter()
-            .any(|extension| is_same(&extension))
+            .any(|extension| is_same(extension))
     };
     let by_end = |end: &str| LANGUAGES.iter().find(|language| has(language, end));
     by_end(last).or_else(|| by_end(before?))

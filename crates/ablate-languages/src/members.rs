@@ -24,6 +24,8 @@ pub(crate) struct Members {
     /// The list of each of them.
     list_of: Vec<u32>,
     lists: Vec<List>,
+    /// What to cut for each of them when it is alone in its list.
+    alone: Vec<(u32, u32)>,
     tree: Rc<SyntaxTree>,
     /// Where the cuts of runs that start with a member start, with the member's number.
     by_cut: Vec<(u32, u32)>,
@@ -33,15 +35,21 @@ impl Members {
     /// The members in the syntax tree of `target`.
     pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Members> {
         let tree = syntax.tree(target);
-        target.analysis(|_| Members::new(tree))
+        target.analysis(|target| Members::new(target.elements(), tree))
     }
 
-    fn new(tree: Rc<SyntaxTree>) -> Members {
+    fn new(text: &[u8], tree: Rc<SyntaxTree>) -> Members {
         let mut members = Members::default();
         for parent in 0..tree.nodes().len() {
             members.add_lists_in(&tree, parent);
         }
         members.tree = tree;
+        let alone = (0..members.nodes.len()).map(|member| {
+            let end = members.end_with_separator(member);
+            let (start, end) = with_blanks(text, members.node(member).start as usize, end);
+            (start as u32, end as u32)
+        });
+        members.alone = alone.collect();
         let starts = (0..members.nodes.len()).map(|member| members.cut(member, member).0);
         members.by_cut = starts
             .zip(0..)
@@ -143,11 +151,12 @@ impl Members {
     /// What to cut so that the members `first..=last` of one list go, with as many separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
         let list = self.list_of(first);
+        if list.first == list.last {
+            let (start, end) = self.alone[first];
+            return (start as usize, end as usize);
+        }
         if first as u32 > list.first {
-            return (
-                self.node(first - 1).end as usize,
-                self.node(last).end as usize,
-            );
+            return (self.end(first - 1), self.end(last));
         }
         let start = self.node(first).start as usize;
         if (last as u32) < list.last {
@@ -156,14 +165,26 @@ impl Members {
         (start, self.end_with_separator(last))
     }
 
+    /// The end of a member with its semicolon.
+    fn end(&self, member: usize) -> usize {
+        self.end_with(member, &[";"])
+    }
+
     /// The end of the last member, or of the separator that stands behind it for no other.
     fn end_with_separator(&self, last: usize) -> usize {
-        let node = self.node(last);
-        let nodes = self.tree.nodes();
-        let after = nodes.get(node.next as usize);
+        self.end_with(last, &[",", ";", "|"])
+    }
+
+    fn end_with(&self, member: usize, tokens: &[&str]) -> usize {
+        let node = self.node(member);
+        let after = self.tree.nodes().get(node.next as usize);
         let after = after.filter(|after| after.parent == node.parent && !after.is_named);
-        let separates = |after: &&Node| matches!(self.tree.kind_name(after), "," | ";" | "|");
-        after.filter(separates).map_or(node.end, |after| after.end) as usize
+        // What ends the parent is not the member's.
+        let parent = &self.tree.nodes()[node.parent as usize];
+        let ends_parent = |after: &Node| node.parent != 0 && after.end == parent.end;
+        let belongs =
+            |after: &&Node| tokens.contains(&self.tree.kind_name(after)) && !ends_parent(after);
+        after.filter(belongs).map_or(node.end, |after| after.end) as usize
     }
 
     /// The first and the last member that the cut `start..end` removes.
@@ -175,7 +196,7 @@ impl Members {
             let list = self.list_of(first);
             let run = &self.nodes[first..=list.last as usize];
             let nodes = self.tree.nodes();
-            let inside = run.partition_point(|&node| (nodes[node as usize].end as usize) <= end);
+            let inside = run.partition_point(|&node| (nodes[node as usize].start as usize) < end);
             let last = first + inside.max(1) - 1;
             if self.cut(first, last) == (start, end) {
                 return Some((first, last));
@@ -183,6 +204,22 @@ impl Members {
         }
         None
     }
+}
+
+/// The cut with the blanks on one of its sides, if there are some on both, or nothing on one.
+pub(crate) fn with_blanks(text: &[u8], start: usize, end: usize) -> (usize, usize) {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
+    let is_end = |byte: &u8| is_blank(byte) || byte.is_ascii_punctuation();
+    let before = text[..start].iter().rev().take_while(|byte| is_blank(byte));
+    let before = before.count();
+    if before > 0 && text.get(end).is_none_or(is_end) {
+        return (start - before, end);
+    }
+    if start.checked_sub(1).is_none_or(|at| is_end(&text[at])) {
+        let after = text[end..].iter().take_while(|byte| is_blank(byte));
+        return (start, end + after.count());
+    }
+    (start, end)
 }
 
 /// The slot that a node stands in, and whether it is a list, if the node can be left out there.

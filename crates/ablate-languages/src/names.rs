@@ -18,6 +18,8 @@ pub(crate) struct Occurrence {
     pub node: u32,
     /// The number of the name.
     pub name: u32,
+    /// Whether it is a name in something else, as `b` is in `a.b`.
+    pub is_member: bool,
 }
 
 /// The names of a text.
@@ -55,6 +57,7 @@ impl Names {
             names.occurrences.push(Occurrence {
                 node: number as u32,
                 name,
+                is_member: is_member(tree.kind_name(node)),
             });
             name_of_node.insert(number, name);
         }
@@ -80,6 +83,31 @@ impl Names {
         &self.occurrences[from..to]
     }
 
+    /// The names that are declared within a node and mean nothing outside of it: parameters, and
+    /// what is declared in bodies. Sorted.
+    pub fn local_to(&self, tree: &SyntaxTree, node: usize) -> Vec<u32> {
+        let end = tree.nodes()[node].next;
+        let from = self.declarations.partition_point(|d| (d.0 as usize) < node);
+        let inside = self.declarations[from..].iter().take_while(|d| d.0 < end);
+        let is_local = |declaration: &&(u32, u32)| {
+            let mut at = declaration.0 as usize;
+            loop {
+                let kind = tree.kind_name(&tree.nodes()[at]);
+                if kind.contains("parameter") || matches!(kind, "compound_statement" | "block") {
+                    return true;
+                }
+                if at == node {
+                    return false;
+                }
+                at = tree.nodes()[at].parent as usize;
+            }
+        };
+        let mut names: Vec<u32> = inside.filter(is_local).map(|d| d.1).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// The names that a node or something in it declares for its surroundings: what is declared
     /// within bodies and among parameters does not count.
     pub fn declared_by(&self, tree: &SyntaxTree, node: usize) -> Vec<u32> {
@@ -100,6 +128,10 @@ impl Names {
             true
         };
         let mut names: Vec<u32> = inside.filter(counts).map(|d| d.1).collect();
+        if names.is_empty() {
+            // Its last name is the best guess for what it is about.
+            names.extend(self.within(tree, node).last().map(|last| last.name));
+        }
         names.sort_unstable();
         names.dedup();
         names
@@ -123,7 +155,6 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
         "string",
         "comment",
         "number",
-        "primitive",
         "escape",
         "content",
         "char",
@@ -142,6 +173,17 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
         "predefined",
     ];
     !OTHERS.iter().any(|other| kind.contains(other))
+}
+
+/// Whether a kind of name only means something in something else.
+fn is_member(kind: &str) -> bool {
+    [
+        "field_identifier",
+        "property_identifier",
+        "shorthand_property",
+    ]
+    .iter()
+    .any(|part| kind.contains(part))
 }
 
 /// Whether the kind of a node says that it declares something.
@@ -195,17 +237,18 @@ fn declares(tree: &SyntaxTree, number: usize) -> bool {
     {
         return false;
     }
-    // `struct a b;` uses a, `struct a {}` declares it.
+    // `struct a b;` uses a, `struct a {}` and `struct a;` declare it.
     let has_body = || {
-        tree.children(number)
-            .any(|child| tree.field_name(&tree.nodes()[child]) == Some("body"))
+        let mut children = tree.children(number).map(|child| &tree.nodes()[child]);
+        children.any(|child| tree.field_name(child) == Some("body"))
     };
-    !kind.ends_with("_specifier") || has_body()
+    !kind.ends_with("_specifier") || tree.field_name(node) != Some("type") || has_body()
 }
 
 /// The leaves that hold the names which a node itself declares.
 fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
-    let is_import = tree.kind_name(&tree.nodes()[number]).contains("import");
+    let kind = tree.kind_name(&tree.nodes()[number]);
+    let is_import = kind.contains("import") || kind == "using_declaration";
     let mut leaves = Vec::new();
     for child in tree.children(number) {
         let field = tree.field_name(&tree.nodes()[child]);

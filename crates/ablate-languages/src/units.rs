@@ -82,8 +82,14 @@ impl Units {
         let mut is_needed = vec![false; self.members.len()];
         for (unit, &member) in (0..).zip(&self.members) {
             let node = members.node_number(member as usize);
+            let own = names.local_to(tree, node);
             let used = names.within(tree, node).iter();
-            let mut used: Vec<u32> = used.map(|occurrence| occurrence.name).collect();
+            let used = used
+                .filter(|occurrence| !occurrence.is_member)
+                .map(|o| o.name);
+            let mut used: Vec<u32> = used
+                .filter(|name| own.binary_search(name).is_err())
+                .collect();
             used.sort_unstable();
             used.dedup();
             let needs = used
@@ -148,5 +154,6 @@ impl Units {
 /// Whether a node holds others together, or is a part of one that does.
 fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
     let kind = tree.kind_name(&tree.nodes()[number]);
-    CONTAINERS.iter().any(|part| kind.contains(part))
+    // A block on the outermost level is one whose head could not be parsed.
+    kind == "compound_statement" || CONTAINERS.iter().any(|part| kind.contains(part))
 }

@@ -27,8 +27,7 @@ macro_rules! languages {
         /// Every language of this build.
         pub static LANGUAGES: &[Language] = &OF_THIS_BUILD;
 
-        /// Every language that a build can know, with the feature that it needs.
-        pub const ALL: &[(&str, &str)] = &[$(($name, $feature)),*];
+
     };
 }
 

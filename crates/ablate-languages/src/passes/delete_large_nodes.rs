@@ -13,7 +13,7 @@
 //! use ablate_languages::explain::reductions;
 //!
 //! let seen = reductions("delete_large_nodes", "c", "int a; void f() { b; c; }");
-//! assert_eq!(seen[..2], ["", "int a;"]);
+//! assert_eq!(seen[..2], ["int a;", ""]);
 //! ```
 
 use std::rc::Rc;

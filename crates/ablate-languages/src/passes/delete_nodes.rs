@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::members::Members;
+use crate::members::{Members, with_blanks};
 use crate::passes::single_cut;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
@@ -91,10 +91,9 @@ impl Pass<u8> for DeleteNodes {
         })?;
         if variant < 2 {
             let token = neighbour(members.tree(), number, variant == 1).ok_or(DeadBranch)?;
-            start = start.min(token.start as usize);
-            end = end.max(token.end as usize);
-        }
-        if list.first == list.last {
+            let node = members.node(member);
+            start = node.start.min(token.start) as usize;
+            end = node.end.max(token.end) as usize;
             (start, end) = with_blanks(target.elements(), start, end);
         }
         Ok(Patch::cut(start, end))
@@ -130,20 +129,4 @@ impl Pass<u8> for DeleteNodes {
     fn rank(&self) -> u8 {
         9
     }
-}
-
-/// The cut with the blanks on one of its sides, if there are some on both, or nothing on one.
-fn with_blanks(text: &[u8], start: usize, end: usize) -> (usize, usize) {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
-    let is_end = |byte: &u8| is_blank(byte) || byte.is_ascii_punctuation();
-    let before = text[..start].iter().rev().take_while(|byte| is_blank(byte));
-    let before = before.count();
-    if before > 0 && text.get(end).is_none_or(is_end) {
-        return (start - before, end);
-    }
-    if start.checked_sub(1).is_none_or(|at| is_end(&text[at])) {
-        let after = text[end..].iter().take_while(|byte| is_blank(byte));
-        return (start, end + after.count());
-    }
-    (start, end)
 }
