@@ -221,6 +221,10 @@ struct Window {
     successes: usize,
     /// Whether there are no more steps.
     is_over: bool,
+    /// The share of the target that the successes would have removed by themselves.
+    share: f64,
+    /// Whether another pass has become the better choice by far.
+    is_outdone: bool,
     /// Whether a sweep that had successes has come to its end, and would start again.
     has_wrapped: bool,
 }
@@ -252,23 +256,26 @@ impl<E: Element> Reducer<'_, E> {
             return found.map(|index| (index, Mode::Sweep));
         }
         let mut best: Option<(f64, usize, Mode)> = None;
-        for (index, state) in self
-            .passes
-            .iter()
-            .enumerate()
-            .filter(|(_, state)| open(state))
-        {
-            for mode in [Mode::Chaos, Mode::Sweep] {
-                if mode == Mode::Chaos && !self.is_for_chaos(state) {
-                    continue;
-                }
-                let expected = state.yields(mode).expected();
-                if best.is_none_or(|(most, ..)| expected > most) {
-                    best = Some((expected, index, mode));
-                }
+        for candidate in self.candidates_for_turns(open) {
+            if best.is_none_or(|(most, ..)| candidate.0 > most) {
+                best = Some(candidate);
             }
         }
         best.map(|(_, index, mode)| (index, mode))
+    }
+
+    /// The passes that are `open`, in each of their modes, with what a test is expected to remove.
+    fn candidates_for_turns(
+        &self,
+        open: impl Fn(&State<'_, E>) -> bool,
+    ) -> impl Iterator<Item = (f64, usize, Mode)> {
+        let passes = self.passes.iter().enumerate();
+        let passes = passes.filter(move |(_, state)| open(state));
+        passes.flat_map(|(index, state)| {
+            let modes = [Mode::Chaos, Mode::Sweep].into_iter();
+            let modes = modes.filter(|&mode| mode != Mode::Chaos || self.is_for_chaos(state));
+            modes.map(move |mode| (state.yields(mode).expected(), index, mode))
+        })
     }
 
     fn is_for_chaos(&self, state: &State<'_, E>) -> bool {
@@ -292,22 +299,19 @@ impl<E: Element> Reducer<'_, E> {
             let window = self.window(index, mode)?;
             let removed = len.saturating_sub(self.target.len());
             let share = removed as f64 / len.max(1) as f64;
-            let state = &mut self.passes[index];
-            // Making the target simpler without making it shorter is worth something too.
-            let worth = if window.successes > 0 {
-                share.max(0.1 / (len + 1) as f64)
-            } else {
-                share
-            };
-            state
-                .yields_mut(mode)
-                .record(self.court.counts.tests - tests, worth);
+            let yields = self.passes[index].yields_mut(mode);
+            if window.successes > 0 {
+                let worth = share.max(least_worth(len));
+                let tests = self.court.counts.tests - tests;
+                yields.record(tests.saturating_sub(window.steps), worth);
+                yields.record_gain(worth / window.share.max(least_worth(len)));
+            }
             round_steps += window.steps;
             round_share += share;
             if mode == Mode::Chaos && (round_steps >= CHAOS_ROUND || window.is_over) {
                 if round_share <= CHAOS_GAIN || window.is_over {
                     // No longer worth it at random until much has changed.
-                    state.chaos_below = self.target.len() / 2;
+                    self.passes[index].chaos_below = self.target.len() / 2;
                     break;
                 }
                 (round_steps, round_share) = (0, 0.0);
@@ -320,6 +324,9 @@ impl<E: Element> Reducer<'_, E> {
                 }
             } else {
                 failures += window.steps;
+                if window.is_outdone {
+                    break;
+                }
             }
             if window.is_over && window.successes == 0 {
                 is_over = true;
@@ -373,16 +380,25 @@ impl<E: Element> Reducer<'_, E> {
 
     /// Whether another pass would now be the better choice by far.
     fn is_outdone(&self, index: usize, mode: Mode) -> bool {
-        if self.settings.is_in_order {
-            return false;
-        }
         let mine = self.passes[index].yields(mode).expected();
-        let best = self.best(|state| !state.is_quiet);
-        best.is_some_and(|(best, mode)| self.passes[best].yields(mode).expected() > 2.0 * mine)
+        self.rival(index, mode)
+            .is_some_and(|rival| rival > 2.0 * mine)
+    }
+
+    /// What a test of the best other pass, or of this pass in another mode, is expected to remove;
+    /// `None` where that does not matter.
+    fn rival(&self, index: usize, mode: Mode) -> Option<f64> {
+        if self.settings.is_in_order || mode == Mode::Proof {
+            return None;
+        }
+        let others = self.candidates_for_turns(|state| !state.is_quiet);
+        let others = others.filter(|&(_, other, its_mode)| (other, its_mode) != (index, mode));
+        others.map(|(expected, ..)| expected).max_by(f64::total_cmp)
     }
 
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
+        let rival = self.rival(index, mode);
         let state = &mut self.passes[index];
         let is_in_order = self.settings.is_in_order;
         let size = if is_in_order {
@@ -408,12 +424,14 @@ impl<E: Element> Reducer<'_, E> {
             steps: 0,
             successes: 0,
             is_over: false,
+            share: 0.0,
+            is_outdone: false,
             has_wrapped: false,
         };
         // The choices of the last success but for its place, and when the last successes were.
         let mut kind = Vec::new();
         let mut success_steps: Vec<u64> = Vec::new();
-        while result.steps < size && !is_dense(&success_steps, result.steps) {
+        while result.steps < size && !result.is_outdone && !is_dense(&success_steps, result.steps) {
             let Some(issue) = walker.take(pass, target, knowledge) else {
                 result.is_over = true;
                 break;
@@ -442,12 +460,18 @@ impl<E: Element> Reducer<'_, E> {
             knowledge.record(issue.candidate.identity(), is_success);
             self.judged += 1;
             result.steps += 1;
-            state.yields_mut(mode).record_step(is_success);
+            let removed = target.len().saturating_sub(issue.candidate.len());
+            let share = removed as f64 / target.len().max(1) as f64;
+            let yields = state.yields_mut(mode);
+            yields.record(1, 0.0);
+            yields.record_step(is_success, share.max(least_worth(target.len())));
+            result.is_outdone = rival.is_some_and(|rival| rival > 2.0 * yields.expected());
             let path = issue.path;
             if mode != Mode::Chaos {
                 state.cursor.path.clone_from(&path);
             }
             if is_success {
+                result.share += share;
                 kind = path.get(1..).unwrap_or_default().to_vec();
                 success_steps.push(result.steps);
                 covered = covered.combined(patch).unwrap_or(covered);
@@ -553,6 +577,12 @@ impl<E: Element> Reducer<'_, E> {
             Judgement::Fails
         })
     }
+}
+
+/// The share that a success counts for at least: to make a target of this length simpler without
+/// making it shorter is worth something too.
+fn least_worth(len: usize) -> f64 {
+    0.1 / (len + 1) as f64
 }
 
 /// Whether the last steps of a window were successes so often that it should end: merging and going

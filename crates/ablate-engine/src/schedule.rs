@@ -12,12 +12,23 @@ pub(crate) struct Yield {
     /// Successes and tests of single steps, fading faster.
     hits: f64,
     tries: f64,
+    /// The share of the target that the latest single steps would have removed; `None` before the
+    /// first. Where steps are ordered by size, that is also what the next ones will.
+    step: Option<f64>,
+    /// How many times more than its own step a success removed, once it was grown: the sum over some
+    /// successes, and their number.
+    gains: f64,
+    gained: f64,
     /// How much of the target has changed since the pass last found nothing any more, from 0 to 1.
     freshness: f64,
     /// Turns in a row that removed nothing.
     pub fruitless_turns: u32,
 }
 
+/// What a success is taken to remove when it has been grown, in steps, before anything is known.
+const GAIN: f64 = 8.0;
+/// How much the latest step counts among those before it.
+const STEP_FADE: f64 = 0.7;
 /// How many tests the prior counts for.
 const PRIOR_TESTS: f64 = 8.0;
 /// What is left of a yield after another test.
@@ -42,14 +53,22 @@ impl Yield {
             prior,
             hits: 0.0,
             tries: 0.0,
+            step: None,
+            gains: GAIN,
+            gained: 1.0,
             freshness: 1.0,
             fruitless_turns: 0,
         }
     }
 
-    /// The share of the target that a test of this pass is expected to remove.
+    /// The share of the target that a test of this pass is expected to remove: what it has removed
+    /// so far, but no more than the size of its steps and their successes lately make likely.
     pub fn expected(&self) -> f64 {
-        self.freshness * (self.removed + self.prior * PRIOR_TESTS) / (self.tests + PRIOR_TESTS)
+        let so_far = (self.removed + self.prior * PRIOR_TESTS) / (self.tests + PRIOR_TESTS);
+        let likely = self.step.map_or(f64::INFINITY, |step| {
+            step * self.gains / self.gained * (self.hits + 0.5) / (self.tries + 1.0)
+        });
+        self.freshness * so_far.min(likely)
     }
 
     /// Notes that the pass finds nothing any more: it waits for the target to change.
@@ -57,11 +76,20 @@ impl Yield {
         self.freshness = 0.0;
     }
 
-    /// Counts one step that was judged.
-    pub fn record_step(&mut self, is_success: bool) {
+    /// Counts one step that was judged, and the share of the target that it would have removed.
+    pub fn record_step(&mut self, is_success: bool, share: f64) {
         let fade = 1.0 - 1.0 / DENSITY_MEMORY;
         self.hits = self.hits * fade + f64::from(u8::from(is_success));
         self.tries = self.tries * fade + 1.0;
+        let before = self.step.unwrap_or(share);
+        self.step = Some(before * STEP_FADE + share * (1.0 - STEP_FADE));
+    }
+
+    /// Counts a success that removed so many times more than its own step.
+    pub fn record_gain(&mut self, times: f64) {
+        let fade = 1.0 - 1.0 / DENSITY_MEMORY;
+        self.gains = self.gains * fade + times.clamp(1.0, 1000.0);
+        self.gained = self.gained * fade + 1.0;
     }
 
     /// Counts tests and the share of the target that they removed. What lies back further counts
@@ -108,12 +136,22 @@ mod tests {
         let mut failing = Yield::new(5);
         let mut succeeding = Yield::new(5);
         for _ in 0..100 {
-            failing.record_step(false);
-            succeeding.record_step(true);
+            failing.record_step(false, 0.01);
+            succeeding.record_step(true, 0.01);
         }
         assert_eq!(Yield::new(5).window(), 4);
         assert_eq!(succeeding.window(), 1);
         assert_eq!(failing.window(), WINDOW_MAX);
+    }
+
+    #[test]
+    fn a_pass_whose_steps_get_small_falls_behind() {
+        let mut sized = Yield::new(9);
+        let untried = Yield::new(5);
+        sized.record_step(false, 0.5);
+        assert!(sized.expected() > untried.expected());
+        (0..20).for_each(|_| sized.record_step(false, 0.001));
+        assert!(sized.expected() < untried.expected());
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn few_candidates_are_left_for_the_proof() {
             all.extend(candidates);
             println!(
                 "{:26} {:4} candidates, {:4} of them new",
-                entry.name,
+                entry.description.name,
                 count,
                 all.len() - before
             );
