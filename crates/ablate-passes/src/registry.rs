@@ -66,6 +66,18 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
+    "passes/" delete_large_clause_runs: DeleteLargeClauseRuns;
+    "passes/" delete_variables: DeleteVariables;
+    "passes/" delete_clauses: DeleteClauses;
+    "passes/" delete_pure_clauses: DeletePureClauses;
+    "passes/" propagate_units: PropagateUnits;
+    "passes/" force_literals: ForceLiterals;
+    "passes/" delete_literals: DeleteLiterals;
+    "passes/" resolve_clauses: ResolveClauses;
+    "passes/" merge_variables: MergeVariables;
+    "passes/" flip_signs: FlipSigns;
+    "passes/" renumber_variables: RenumberVariables;
+    "passes/" sort_clauses: SortClauses;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

@@ -30,6 +30,8 @@ const TEXTS: &[&[u8]] = &[
     b"{\n  \"a\": [1, 2, -3],\n  \"bb\": {\"c\": null, \"d\": false},\n}\n",
     b"b\na\nb\na\nc",
     b"<li>one</li><li>two</li><li>three</li>\r\n",
+    b"c small\np cnf 9 6\n1 2 -9 0\n-1 3 0\n-3 0\n-2 -7 0 7 5\n-5 0\n4 -4 0\n",
+    b"1 -2 0\n2 3 0\n-3 0\n0\n3 1 0",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 

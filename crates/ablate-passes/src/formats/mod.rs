@@ -3,6 +3,7 @@
 
 pub mod brackets;
 pub mod characters;
+pub mod cnf;
 pub mod integers;
 pub mod items;
 pub mod lines;
