@@ -66,8 +66,8 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
-    "passes/" delete_large_clause_runs: DeleteLargeClauseRuns;
     "passes/" delete_variables: DeleteVariables;
+    "passes/" delete_large_clause_runs: DeleteLargeClauseRuns;
     "passes/" delete_clauses: DeleteClauses;
     "passes/" delete_pure_clauses: DeletePureClauses;
     "passes/" propagate_units: PropagateUnits;

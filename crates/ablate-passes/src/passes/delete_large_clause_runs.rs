@@ -76,6 +76,6 @@ impl Pass<u8> for DeleteLargeClauseRuns {
     }
 
     fn rank(&self) -> u8 {
-        9
+        8
     }
 }
