@@ -78,6 +78,15 @@ pub const PASSES: &[Entry] = entries![
     "passes/" flip_signs: FlipSigns;
     "passes/" renumber_variables: RenumberVariables;
     "passes/" sort_clauses: SortClauses;
+    "passes/" delete_terms: DeleteTerms;
+    "passes/" delete_declarations: DeleteDeclarations;
+    "passes/" replace_terms_by_parts: ReplaceTermsByParts;
+    "passes/" replace_terms_by_constants: ReplaceTermsByConstants;
+    "passes/" inline_definitions: InlineDefinitions;
+    "passes/" simplify_terms: SimplifyTerms;
+    "passes/" simplify_commands: SimplifyCommands;
+    "passes/" narrow_bit_vectors: NarrowBitVectors;
+    "passes/" rename_symbols: RenameSymbols;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

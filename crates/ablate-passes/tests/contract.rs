@@ -32,6 +32,8 @@ const TEXTS: &[&[u8]] = &[
     b"<li>one</li><li>two</li><li>three</li>\r\n",
     b"c small\np cnf 9 6\n1 2 -9 0\n-1 3 0\n-3 0\n-2 -7 0 7 5\n-5 0\n4 -4 0\n",
     b"1 -2 0\n2 3 0\n-3 0\n0\n3 1 0",
+    b"(set-logic QF_BV)\n(declare-fun x!1 () Int)\n(declare-fun b () (_ BitVec 8))\n(define-fun f ((a Int)) Int (+ a 1))\n(push 1)\n(assert (not (and (not p) (<= x!1 (f 2)) (= b #x0f (bvadd b (_ bv3 8))))))\n(pop 1)(check-sat-assuming (p))\n",
+    b"(declare-const s String)(declare-const t String)(assert(let((y (str.++ s \"a\")))(distinct y t)))(assert(= t \"b\"))(assert (or (or true q) r (=> q false)))(check-sat)",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 

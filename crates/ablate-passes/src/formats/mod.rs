@@ -8,5 +8,7 @@ pub mod integers;
 pub mod items;
 pub mod lines;
 pub mod quotes;
+pub mod sexpr;
+pub mod smt;
 pub mod tokens;
 pub mod words;

@@ -11,7 +11,7 @@
 //! use ablate_passes::passes::DeleteLargeClauseRuns;
 //!
 //! let seen = reductions(&DeleteLargeClauseRuns, "1 0\n2 0\n3 0\n4 0\n");
-//! assert_eq!(seen, ["", "1 0\n2 0\n", "3 0\n4 0\n"]);
+//! assert_eq!(seen, ["", "3 0\n4 0\n", "1 0\n2 0\n"]);
 //! ```
 
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
 //! Deletes the clauses of a formula in DIMACS CNF that can be made true without a contradiction.
 //!
 //! A literal whose negation occurs nowhere can be true, and then its clauses say nothing: of `1 2`,
-//! `-2 3`, `-2`, the second goes, and with `2` and `-2` remains what matters for an unsatisfiable core.
-//! So does a clause with a literal and its negation, and one that contains another clause.
+//! `-1`, `1`, the first goes, and what contradicts itself remains. So goes a clause with a literal and
+//! its negation.
 //!
 //! Costs two tests: all such clauses, again and again until there are none, or once.
 //!
@@ -10,8 +10,8 @@
 //! use ablate_passes::explain::reductions;
 //! use ablate_passes::passes::DeletePureClauses;
 //!
-//! let seen = reductions(&DeletePureClauses, "1 2 0\n-1 3 0\n4 0\n-4 0\n");
-//! assert_eq!(seen, ["4 0\n-4 0\n", "1 2 0\n4 0\n-4 0\n"]);
+//! let seen = reductions(&DeletePureClauses, "1 2 0\n-1 4 0\n4 0\n-4 0\n");
+//! assert_eq!(seen, ["4 0\n-4 0\n", "-1 4 0\n4 0\n-4 0\n"]);
 //! ```
 
 use alloc::vec::Vec;
@@ -21,6 +21,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
 
+use crate::formats::characters::simpler;
 use crate::formats::cnf::{Cnf, cut};
 
 /// Deletes clauses with pure literals; see the module.
@@ -97,7 +98,7 @@ impl Pass<u8> for DeletePureClauses {
         let cuts = clauses
             .filter(|(_, gone)| *gone)
             .map(|(c, _)| cut(c.range()));
-        cnf.stated(cuts).map_err(|_| DeadBranch)
+        simpler(target, cnf.stated(cuts).map_err(|_| DeadBranch)?)
     }
 
     fn combined(

@@ -21,6 +21,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::formats::characters::simpler;
 use crate::formats::cnf::{Cnf, Literal};
 use crate::passes::choose_place;
 
@@ -96,7 +97,7 @@ impl Pass<u8> for PropagateUnits {
             }
             edits
         };
-        cnf.stated(edits).map_err(|_| DeadBranch)
+        simpler(target, cnf.stated(edits).map_err(|_| DeadBranch)?)
     }
 
     fn combined(

@@ -9,7 +9,7 @@
 //! use ablate_passes::explain::reductions;
 //! use ablate_passes::passes::ResolveClauses;
 //!
-//! assert_eq!(reductions(&ResolveClauses, "1 2 0\n-1 3 0\n"), ["3 2 0\n"]);
+//! assert_eq!(reductions(&ResolveClauses, "1 2 0\n-1 3 0\n"), ["2 3 0\n"]);
 //! ```
 
 use alloc::string::ToString;
