@@ -105,6 +105,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_tokens_everywhere: DeleteTokensEverywhere;
     "passes/" delete_tokens: DeleteTokens;
     "passes/" delete_between_tokens: DeleteBetweenTokens;
+    "passes/" delete_blanks_everywhere: DeleteBlanksEverywhere;
     "passes/" merge_strings: MergeStrings;
     "passes/" delete_whitespace: DeleteWhitespace;
     "passes/" reduce_indentation: ReduceIndentation;

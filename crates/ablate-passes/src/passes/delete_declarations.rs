@@ -119,6 +119,6 @@ impl Pass<u8> for DeleteDeclarations {
     }
 
     fn rank(&self) -> u8 {
-        8
+        9
     }
 }

@@ -2,6 +2,7 @@
 
 mod delete_between_ngrams;
 mod delete_between_tokens;
+mod delete_blanks_everywhere;
 mod delete_brackets;
 mod delete_clauses;
 mod delete_comments;
@@ -56,6 +57,7 @@ mod unwrap_brackets;
 
 pub use delete_between_ngrams::delete_between_ngrams;
 pub use delete_between_tokens::DeleteBetweenTokens;
+pub use delete_blanks_everywhere::DeleteBlanksEverywhere;
 pub use delete_brackets::DeleteBrackets;
 pub use delete_clauses::DeleteClauses;
 pub use delete_comments::DeleteComments;
