@@ -68,6 +68,10 @@ pub struct Options {
         value_delimiter = ','
     )]
     pub passes: Vec<String>,
+    /// A pass of your own: a program that gets the test case as TEST does, and prints candidates or
+    /// edits, one JSON object a line (docs/external-passes.md). Can be given several times.
+    #[arg(long, value_name = "CMD")]
+    pub with: Vec<String>,
     /// How TEST gets the candidate: arg, stdin, cwd (several, separated by commas), or all.
     #[arg(long, value_name = "MODES", default_value = "all", global = true)]
     pub input: InputModes,

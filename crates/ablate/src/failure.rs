@@ -56,6 +56,12 @@ pub enum Failure {
         /// Its name.
         name: String,
     },
+    /// An external pass without a name.
+    #[error("--with names no command; give it a program that prints candidates")]
+    NoExternalPass,
+    /// An external pass that can't be run.
+    #[error("the pass that --with names can't be run")]
+    ExternalPass(#[source] ExecError),
     /// The test can't be run.
     #[error(transparent)]
     Exec(ExecError),
@@ -99,7 +105,9 @@ impl Failure {
             | Failure::NotAFile { .. }
             | Failure::Unwritable { .. }
             | Failure::Swapped { .. }
-            | Failure::UnknownPass { .. } => Exit::Usage,
+            | Failure::UnknownPass { .. }
+            | Failure::NoExternalPass
+            | Failure::ExternalPass(_) => Exit::Usage,
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod args;
 mod exit;
+mod external;
 mod failure;
 mod json;
 mod passes;

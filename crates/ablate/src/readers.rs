@@ -1,5 +1,6 @@
 //! The readers of the engine's events: what is printed, and how.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -91,6 +92,16 @@ impl Readers {
             Readers::Nobody => {}
             Readers::People(progress) => progress.tell(event),
             Readers::Programs(writer) => writer.tell(event),
+        }
+    }
+
+    /// Tells people of something that they should look at; programs see it on standard error.
+    pub fn warn(&self, warning: &str) {
+        let warning = format!("ablate: warning: {warning}");
+        match self {
+            Readers::People(progress) => progress.say(&warning),
+            // Nothing can be done if nobody listens.
+            _ => drop(writeln!(std::io::stderr(), "{warning}")),
         }
     }
 

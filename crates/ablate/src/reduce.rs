@@ -18,6 +18,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::args::{Arguments, Options};
 use crate::exit::Exit;
+use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
 use crate::passes;
 use crate::readers::{Readers, Summary, Task};
@@ -38,12 +39,21 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let began = Instant::now();
     let options = &arguments.options;
     let content = start::read(file)?;
-    let passes = passes::selected(&options.passes, is_text(&content))?;
+    let mut passes = passes::selected(&options.passes, is_text(&content))?;
     let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
     let is_in_place = saver.is_for(file);
     let mut processes = start::processes(test, file, content.len(), options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
-    processes.set_deadline(options.max_time.map(|time| began + time));
+    let deadline = options.max_time.map(|time| began + time);
+    processes.set_deadline(deadline);
+    let complaints = Complaints::default();
+    for command in &options.with {
+        let (len, timeout) = (content.len(), options.timeout);
+        let mut pass = ExternalPass::new(command, file, len, timeout, &complaints)?;
+        pass.set_deadline(deadline);
+        pass.end_on(&SIGNALS).map_err(Failure::Signals)?;
+        passes.push(Box::new(pass));
+    }
     let mut readers = Readers::new(options);
     start::validate(&mut processes, &content, test, file)?;
     let original = if is_in_place {
@@ -63,6 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         options,
         saver,
         readers,
+        complaints,
         began,
     }
     .reduce(processes, content)
@@ -74,6 +85,8 @@ struct Run<'a> {
     options: &'a Options,
     saver: Saver,
     readers: Readers,
+    /// What is wrong with external passes, and not yet told.
+    complaints: Complaints,
     began: Instant,
 }
 
@@ -103,9 +116,15 @@ impl Run<'_> {
                     is_unsaved = true;
                     interrupt.raise();
                 }
+                for complaint in self.complaints.borrow_mut().drain(..) {
+                    self.readers.warn(&complaint);
+                }
                 self.readers.tell(event);
             },
         );
+        for complaint in self.complaints.borrow_mut().drain(..) {
+            self.readers.warn(&complaint);
+        }
         let cancelled = drive.counts().cancelled;
         let mut processes = drive.into_executor();
         if is_unsaved {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod ends;
+mod external;
 mod files;
 mod messages;
 mod mishaps;
