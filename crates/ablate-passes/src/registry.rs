@@ -87,6 +87,10 @@ pub const PASSES: &[Entry] = entries![
     "passes/" simplify_commands: SimplifyCommands;
     "passes/" narrow_bit_vectors: NarrowBitVectors;
     "passes/" rename_symbols: RenameSymbols;
+    "passes/" delete_elements: DeleteElements;
+    "passes/" lift_elements: LiftElements;
+    "passes/" unwrap_elements: UnwrapElements;
+    "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;
@@ -97,6 +101,9 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_brackets: DeleteBrackets;
     "passes/" unwrap_brackets: UnwrapBrackets;
     "passes/" lift_brackets: LiftBrackets;
+    "passes/" hoist_members: HoistMembers;
+    "passes/" merge_brackets: MergeBrackets;
+    "passes/" delete_keys_everywhere: DeleteKeysEverywhere;
     "passes/" delete_duplicate_lines: DeleteDuplicateLines;
     "passes/" hollow_quoted: HollowQuoted;
     "passes/" delete_quoted: DeleteQuoted;

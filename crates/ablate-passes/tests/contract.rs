@@ -34,6 +34,8 @@ const TEXTS: &[&[u8]] = &[
     b"1 -2 0\n2 3 0\n-3 0\n0\n3 1 0",
     b"(set-logic QF_BV)\n(declare-fun x!1 () Int)\n(declare-fun b () (_ BitVec 8))\n(define-fun f ((a Int)) Int (+ a 1))\n(push 1)\n(assert (not (and (not p) (<= x!1 (f 2)) (= b #x0f (bvadd b (_ bv3 8))))))\n(pop 1)(check-sat-assuming (p))\n",
     b"(declare-const s String)(declare-const t String)(assert(let((y (str.++ s \"a\")))(distinct y t)))(assert(= t \"b\"))(assert (or (or true q) r (=> q false)))(check-sat)",
+    b"<?xml version='1.0'?><!-- c --><a x=1 y='2'><b x=\"3\">text</b><br>more<c/></a><d></d>",
+    b"[{\"id\": 1, \"a\": [\"x\"]}, {\"id\": 2}]\nkey: 1\nother:\n  - key: 3\n  - 4\n",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 

@@ -31,12 +31,15 @@ const ANSWERS_MAX: usize = 10_000;
 /// Complaints about external passes, for whoever prints them.
 pub type Complaints = Rc<RefCell<Vec<String>>>;
 
+/// What a command proposes instead of one test case.
+type Answers = Rc<Vec<Patch<u8>>>;
+
 /// A pass that a command of the user's is.
 pub struct ExternalPass {
     name: &'static str,
     processes: RefCell<LocalProcesses>,
     /// What it answered last, and to what.
-    answers: RefCell<Option<(Identity, Rc<Vec<Patch<u8>>>)>>,
+    answers: RefCell<Option<(Identity, Answers)>>,
     /// Whether it was given up.
     is_out: Cell<bool>,
     complaints: Complaints,
@@ -122,7 +125,7 @@ impl ExternalPass {
     }
 
     /// What the command proposes instead of `target`; nothing once it has been given up.
-    fn answers(&self, target: &Target<u8>) -> Rc<Vec<Patch<u8>>> {
+    fn answers(&self, target: &Target<u8>) -> Answers {
         let identity = target.identity();
         if let Some((known, answers)) = &*self.answers.borrow()
             && *known == identity

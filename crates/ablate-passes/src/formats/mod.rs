@@ -7,6 +7,8 @@ pub mod cnf;
 pub mod integers;
 pub mod items;
 pub mod lines;
+pub mod markup;
+pub mod members;
 pub mod quotes;
 pub mod sexpr;
 pub mod smt;
