@@ -151,3 +151,56 @@ fn every_pass_is_explained() {
         }
     }
 }
+
+/// Texts that are made to cost a reader dear: deep, wide, or without an end.
+fn hostile_texts() -> Vec<Vec<u8>> {
+    let deep = |open: &str, close: &str| {
+        [open.repeat(50_000).into_bytes(), close.repeat(50_000).into_bytes()].concat()
+    };
+    vec![
+        deep("(", ")"),
+        [b"(assert ".to_vec(), deep("(and x ", ")"), b")".to_vec()].concat(),
+        [b"(assert ".to_vec(), deep("(let ((y x)) ", "x)"), b")".to_vec()].concat(),
+        b"(declare-const x Bool)(assert x)".repeat(10_000),
+        deep("<a>", "</a>"),
+        deep("<a b='c'>", ""),
+        b"<!--".repeat(50_000),
+        deep("[{\"a\":", "}]"),
+        b"[1],".repeat(50_000),
+        [b"1 ".repeat(50_000), b"0\n".to_vec()].concat(),
+        b"1 -2 0\n-1 2 0\n".repeat(10_000),
+        (1..50_000).map(|n| format!("{n} 0\n")).collect::<String>().into_bytes(),
+        [b"p cnf 4000000000 1\n".to_vec(), b"2147483647 -2147483647 0\n".to_vec()].concat(),
+        b"(assert (= ((_ extract 4294967295 0) x) (_ bv99999999999999999999 4294967295)))".to_vec(),
+        b"(declare-const x (_ BitVec 4294967295))(assert (= x x))".to_vec(),
+    ]
+}
+
+/// The first steps of each pass on hostile texts. That they do not take for ever shows in how long
+/// the test runs; that they do not crash is what it is for.
+#[test]
+fn hostile_texts_are_no_trouble() {
+    for text in hostile_texts() {
+        let target = Target::new(text);
+        for entry in PASSES {
+            let began = std::time::Instant::now();
+            let pass = (entry.make)();
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+            for walk in [Walk::Sweep { from: vec![] }, Walk::Random] {
+                let mut tree = ChoiceTree::new();
+                for _ in 0..5 {
+                    let step = tree.step(&walk, &mut random, |c| pass.step(&target, c));
+                    if let Some((_, Ok(patch))) = step {
+                        for direction in 0..pass.directions() {
+                            let _ = pass.grow(&target, &patch, direction, 3);
+                        }
+                    }
+                }
+            }
+            if std::env::var_os("SLOW").is_some() && began.elapsed().as_millis() > 200 {
+                let text = String::from_utf8_lossy(&target.elements()[..30]).into_owned();
+                eprintln!("{entry:?} {text:?} {:?}", began.elapsed());
+            }
+        }
+    }
+}

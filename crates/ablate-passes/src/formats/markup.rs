@@ -203,6 +203,7 @@ impl Markup {
         // An element without a last tag is around nothing.
         core::iter::successors(Some(element), parent)
             .skip(1)
+            .take(MOST_UNCLOSED)
             .filter(move |&number| self.elements[number].end as usize >= range.1)
     }
 }

@@ -53,6 +53,7 @@ pub struct Smt {
     names: Vec<Vec<u8>>,
     declarations: Vec<Declaration>,
     bound: Vec<Vec<u8>>,
+    commands: Vec<u32>,
     /// The names of atoms with their nodes, sorted.
     symbols: BTreeMap<Vec<u8>, Vec<u32>>,
 }
@@ -92,6 +93,7 @@ impl Smt {
             }
         }
         Some(Smt {
+            commands: sexprs.top().collect(),
             sexprs,
             sorts,
             names,
@@ -151,9 +153,8 @@ impl Smt {
 
     /// The command in which a node is.
     pub fn command_of(&self, node: u32) -> u32 {
-        let is_before = |command: &u32| *command <= node;
-        let top = self.sexprs.top().take_while(is_before);
-        top.last().unwrap_or(node)
+        let after = self.commands.partition_point(|&command| command <= node);
+        after.checked_sub(1).map_or(node, |at| self.commands[at])
     }
 
     /// The names that are declared, defined or bound, in order.
@@ -182,6 +183,25 @@ impl Smt {
             end,
             insert: Some(padded.into()),
         }
+    }
+
+    /// The edits that leave of `outer` what is between two positions within it, with spaces where
+    /// atoms would become one.
+    pub fn unwrapped(&self, text: &[u8], outer: u32, (from, to): (usize, usize)) -> [Edit<u8>; 2] {
+        let (start, end) = self.sexprs.node(outer).range();
+        let space = |joins: bool| joins.then(|| b" ".as_slice().into());
+        let joins = |left: usize, right: usize| is_symbol(text[left]) && is_symbol(text[right]);
+        let before = Edit {
+            start,
+            end: from,
+            insert: space(start > 0 && joins(start - 1, from)),
+        };
+        let after = Edit {
+            start: to,
+            end,
+            insert: space(end < text.len() && joins(to - 1, end)),
+        };
+        [before, after]
     }
 
     /// A node with the white space before it, or behind it at the start of a line: what is cut with

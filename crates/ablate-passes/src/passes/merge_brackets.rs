@@ -41,13 +41,14 @@ impl Pass<u8> for MergeBrackets {
             let (_, end) = pairs[number].range();
             let next = pairs.get(pairs[number].next as usize)?;
             let between = &text[end..next.open as usize];
+            let is_blank = |b: &u8| b.is_ascii_whitespace() || *b == b',';
+            if !between.iter().all(is_blank) {
+                return None;
+            }
             let commas = between.iter().filter(|&&byte| byte == b',').count();
-            let is_blank = between
-                .iter()
-                .all(|b| b.is_ascii_whitespace() || *b == b',');
             let is_empty = next.interior().0 == next.interior().1;
             let is_alike = text[next.open as usize] == text[pairs[number].open as usize];
-            (is_blank && is_alike && commas < 2 && !between.is_empty() && !is_empty).then_some(next)
+            (is_alike && commas < 2 && !between.is_empty() && !is_empty).then_some(next)
         };
         let first = choose_place::<Self>(target, chooser, pairs.len(), |&number| {
             let (start, end) = pairs[number].interior();

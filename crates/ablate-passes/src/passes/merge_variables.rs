@@ -16,6 +16,7 @@
 //! assert_eq!(seen[seen.len() - 2], "1 0\n-1 3 0\n-1 3 0\n");
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -44,7 +45,7 @@ fn merged(cnf: &Cnf, variable: u32, other: i32) -> Vec<Edit<u8>> {
                 value
             }
         };
-        let mut seen: Vec<i32> = Vec::new();
+        let mut seen = BTreeSet::new();
         let first_edit = edits.len();
         for literal in literals {
             let value = replaced(literal.value);
@@ -57,7 +58,7 @@ fn merged(cnf: &Cnf, variable: u32, other: i32) -> Vec<Edit<u8>> {
                 edits.push(cut(literal.cut()));
                 continue;
             }
-            seen.push(value);
+            seen.insert(value);
             if value != literal.value {
                 let (start, end) = literal.range();
                 let insert = Some(value.to_string().into_bytes().into());

@@ -29,6 +29,17 @@ use crate::formats::cnf::Cnf;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenumberVariables;
 
+/// The smallest number that is no variable's.
+struct FirstFree(u32);
+
+impl FirstFree {
+    fn of(cnf: &Cnf) -> FirstFree {
+        let numbers = (1..).zip(cnf.variables());
+        let used = numbers.take_while(|(number, variable)| number == *variable);
+        FirstFree(1 + used.count() as u32)
+    }
+}
+
 /// The variables by their first occurrence, with their new numbers; sorted by their old ones.
 fn in_order_of_use(cnf: &Cnf) -> Vec<(u32, u32)> {
     let variables = cnf.variables();
@@ -82,17 +93,15 @@ impl Pass<u8> for RenumberVariables {
         if count == 0 {
             return Err(DeadBranch);
         }
-        let renumbering = match chooser.prefer(count + 3)? {
+        let free = target.analysis(|_| FirstFree::of(&cnf)).0;
+        let movable = cnf.variables().partition_point(|&variable| variable < free);
+        let renumbering = match chooser.prefer(3 + count - movable)? {
             0 => in_order_of_use(&cnf),
             1 => Vec::new(),
             2 => (1..=count as u32)
                 .map(|n| (cnf.variables()[n as usize - 1], n))
                 .collect(),
-            place => {
-                let is_free = |n: &u32| cnf.variables().binary_search(n).is_err();
-                let free = (1..).find(is_free).ok_or(DeadBranch)?;
-                alloc::vec![(cnf.variables()[place - 3], free)]
-            }
+            place => alloc::vec![(cnf.variables()[movable + place - 3], free)],
         };
         let patch = Patch::edits_of(renumbered(&cnf, &renumbering));
         simpler(target, patch.map_err(|_| DeadBranch)?)

@@ -24,10 +24,10 @@ use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::sexpr::{Node, is_symbol};
+use crate::formats::sexpr::Node;
 use crate::formats::smt::Smt;
 
 /// Replaces terms by their parts; see the module.
@@ -72,25 +72,10 @@ impl Pairs {
     }
 }
 
-/// The patch that leaves `inner` of `outer`, with a space where two atoms would become one.
+/// The patch that leaves `inner` of `outer`.
 fn lifted(smt: &Smt, target: &Target<u8>, outer: u32, inner: u32) -> Option<Patch<u8>> {
-    let text = target.elements();
-    let ((start, end), (from, to)) = (
-        smt.sexprs().node(outer).range(),
-        smt.sexprs().node(inner).range(),
-    );
-    let space = |joins: bool| joins.then(|| b" ".as_slice().into());
-    let before = Edit {
-        start,
-        end: from,
-        insert: space(start > 0 && is_symbol(text[start - 1]) && is_symbol(text[from])),
-    };
-    let after = Edit {
-        start: to,
-        end,
-        insert: space(end < text.len() && is_symbol(text[to - 1]) && is_symbol(text[end])),
-    };
-    Patch::edits_of([before, after]).ok()
+    let inner = smt.sexprs().node(inner).range();
+    Patch::edits_of(smt.unwrapped(target.elements(), outer, inner)).ok()
 }
 
 impl Pass<u8> for ReplaceTermsByParts {

@@ -31,6 +31,9 @@ pub struct ResolveClauses;
 /// Variables that occur more often with the same sign are left alone.
 const MOST_OCCURRENCES: usize = 16;
 
+/// Variables of longer clauses are left alone.
+const LONGEST_CLAUSE: usize = 1024;
+
 /// The edits that put resolvents in place of the clauses of `variable`, of which one literal occurs
 /// once: the clause of that literal goes, and the rest of it stands for the literal's negation.
 fn resolved(cnf: &Cnf, variable: u32) -> Vec<Edit<u8>> {
@@ -49,6 +52,10 @@ fn resolved(cnf: &Cnf, variable: u32) -> Vec<Edit<u8>> {
     let Some(rest_clause) = clauses.iter().find(has_single) else {
         return Vec::new();
     };
+    let is_long = |clause: &&&Clause| cnf.literals(clause).len() > LONGEST_CLAUSE;
+    if clauses.iter().any(|clause| is_long(&clause)) {
+        return Vec::new();
+    }
     let rest: Vec<i32> = cnf
         .literals(rest_clause)
         .iter()

@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
+use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
@@ -53,86 +53,113 @@ fn negation(head: &[u8]) -> Option<&'static [u8]> {
     })
 }
 
-/// `(head part part …)`.
-fn call(head: &[u8], parts: &[&[u8]]) -> Vec<u8> {
-    let mut words = alloc::vec![head];
-    words.extend(parts);
-    [b"(".as_slice(), &words.join(&b' '), b")"].concat()
-}
-
-/// What a term with these parts is equal to, if a rule applies.
-fn rewritten(smt: &Smt, text: &[u8], term: u32) -> Option<Vec<u8>> {
+/// The edits that make a term one with a rule's meaning, if a rule applies.
+fn rewritten(smt: &Smt, text: &[u8], term: u32) -> Option<Vec<Edit<u8>>> {
     let sexprs = smt.sexprs();
     let head = sexprs.head(text, term)?;
-    let parts: Vec<u32> = sexprs.children(term).skip(1).collect();
-    let words: Vec<&[u8]> = parts.iter().map(|&part| sexprs.text(text, part)).collect();
-    let inner = |number: usize| {
-        let part = parts[number];
-        let words = sexprs
-            .children(part)
-            .skip(1)
-            .map(|word| sexprs.text(text, word));
-        Some((sexprs.head(text, part)?, words.collect::<Vec<_>>()))
-    };
-    match (head, parts.len()) {
-        (b"not", 1) => {
-            let (head, words) = inner(0)?;
-            let negated = negation(head)?;
-            if !matches!(head, b"and" | b"or") {
-                return (words.len() == 2).then(|| call(negated, &words));
-            }
-            let of_parts: Vec<Vec<u8>> = sexprs
-                .children(parts[0])
-                .skip(1)
-                .map(|part| negated_text(smt, text, part))
-                .collect();
-            let words: Vec<&[u8]> = of_parts.iter().map(Vec::as_slice).collect();
-            Some(call(negated, &words))
-        }
-        (b"=>", 2) if words[1] == b"false" => Some(call(b"not", &words[..1])),
-        (b"=>", 2) => match inner(0)? {
-            (b"not", of_not) if of_not.len() == 1 => Some(call(b"or", &[of_not[0], words[1]])),
-            _ => None,
-        },
-        (b"ite", 3) if words[1..] == [b"false".as_slice(), b"true"] => {
-            Some(call(b"not", &words[..1]))
-        }
-        (b"distinct", 2) => Some([b"(not", call(b"=", &words).as_slice(), b")"].concat()),
-        (
-            b"and" | b"or" | b"+" | b"*" | b"str.++" | b"re.++" | b"re.union" | b"re.inter"
-            | b"bvadd" | b"bvmul" | b"bvand" | b"bvor" | b"bvxor" | b"concat",
-            _,
-        ) => {
-            let nested = |&part: &u32| sexprs.head(text, part) == Some(head);
-            if !parts
-                .iter()
-                .any(|part| sexprs.node(*part).is_list && nested(part))
-            {
+    let mut parts = sexprs.children(term).skip(1);
+    let parts: [Option<u32>; 4] = core::array::from_fn(|_| parts.next());
+    let renamed = |list: u32, name: &[u8]| smt.replaced(text, sexprs.node(list + 1).range(), name);
+    let only = |first: u32, last: u32| (sexprs.node(first).range().0, sexprs.node(last).range().1);
+    match (head, parts) {
+        (b"not", [Some(inner), None, ..]) => {
+            let head = sexprs.head(text, inner)?;
+            let mut edits = smt.unwrapped(text, term, only(inner, inner)).to_vec();
+            edits.push(renamed(inner, negation(head)?));
+            let count = sexprs.children(inner).take(4).count();
+            if matches!(head, b"and" | b"or") {
+                for part in sexprs.children(inner).skip(1) {
+                    edits.extend(negated(smt, text, part));
+                }
+            } else if count != 3 {
                 return None;
             }
-            let mut flat: Vec<&[u8]> = Vec::new();
-            for &part in &parts {
-                if sexprs.node(part).is_list && nested(&part) {
-                    let words = sexprs.children(part).skip(1);
-                    flat.extend(words.map(|word| sexprs.text(text, word)));
-                } else {
-                    flat.push(sexprs.text(text, part));
-                }
+            Some(edits)
+        }
+        (b"=>", [Some(one), Some(other), None, _]) => {
+            if sexprs.text(text, other) == b"false" {
+                let (start, end) = (sexprs.node(one).range().1, sexprs.node(other).range().1);
+                return Some(alloc::vec![renamed(term, b"not"), cut(start, end)]);
             }
-            Some(call(head, &flat))
+            let inner = negated_by_not(smt, text, one)?;
+            let mut edits = smt.unwrapped(text, one, only(inner, inner)).to_vec();
+            edits.push(renamed(term, b"or"));
+            Some(edits)
+        }
+        (b"ite", [Some(test), Some(one), Some(other), None])
+            if (sexprs.text(text, one), sexprs.text(text, other)) == (b"false", b"true") =>
+        {
+            let (start, end) = (sexprs.node(test).range().1, sexprs.node(other).range().1);
+            Some(alloc::vec![renamed(term, b"not"), cut(start, end)])
+        }
+        (b"distinct", [Some(_), Some(_), None, _]) => {
+            let (_, end) = sexprs.node(term).range();
+            let close = inserted(end, b")");
+            Some(alloc::vec![renamed(term, b"not(="), close])
+        }
+        _ if is_associative(head) => {
+            let is_nested = |&part: &u32| sexprs.head(text, part) == Some(head);
+            let nested = sexprs.children(term).skip(1).filter(is_nested);
+            let edits = nested.flat_map(|part| {
+                let mut words = sexprs.children(part).skip(1);
+                let first = words.next().unwrap_or(part);
+                smt.unwrapped(text, part, only(first, words.last().unwrap_or(first)))
+            });
+            let edits: Vec<Edit<u8>> = edits.collect();
+            (!edits.is_empty()).then_some(edits)
         }
         _ => None,
     }
 }
 
-/// The negation of a term: without its own `not`, or with one.
-fn negated_text(smt: &Smt, text: &[u8], term: u32) -> Vec<u8> {
-    let of_not = (smt.sexprs().head(text, term) == Some(b"not"))
-        .then(|| smt.sexprs().children(term).nth(1))
-        .flatten();
-    match of_not {
-        Some(inner) => smt.sexprs().text(text, inner).to_vec(),
-        None => [b"(not ", smt.sexprs().text(text, term), b")"].concat(),
+fn is_associative(head: &[u8]) -> bool {
+    matches!(
+        head,
+        b"and"
+            | b"or"
+            | b"+"
+            | b"*"
+            | b"str.++"
+            | b"re.++"
+            | b"re.union"
+            | b"re.inter"
+            | b"bvadd"
+            | b"bvmul"
+            | b"bvand"
+            | b"bvor"
+            | b"bvxor"
+            | b"concat"
+    )
+}
+
+fn cut(start: usize, end: usize) -> Edit<u8> {
+    Edit {
+        start,
+        end,
+        insert: None,
+    }
+}
+
+fn inserted(at: usize, insert: &[u8]) -> Edit<u8> {
+    Edit {
+        start: at,
+        end: at,
+        insert: Some(insert.into()),
+    }
+}
+
+/// What a `not` negates.
+fn negated_by_not(smt: &Smt, text: &[u8], term: u32) -> Option<u32> {
+    let is_not = smt.sexprs().head(text, term) == Some(b"not");
+    is_not.then(|| smt.sexprs().children(term).nth(1)).flatten()
+}
+
+/// The edits that negate a term: without its own `not`, or with one.
+fn negated(smt: &Smt, text: &[u8], term: u32) -> [Edit<u8>; 2] {
+    let (start, end) = smt.sexprs().node(term).range();
+    match negated_by_not(smt, text, term) {
+        Some(inner) => smt.unwrapped(text, term, smt.sexprs().node(inner).range()),
+        None => [inserted(start, b"(not "), inserted(end, b")")],
     }
 }
 
@@ -149,11 +176,14 @@ impl Pass<u8> for SimplifyTerms {
         let (smt, text) = (Smt::of(target), target.elements());
         let count = smt.sexprs().all().len();
         let term = choose_place::<Self>(target, chooser, count, |&term| {
-            smt.sort(term as u32).is_some() && rewritten(&smt, text, term as u32).is_some()
+            let head = smt.sexprs().head(text, term as u32);
+            smt.sort(term as u32).is_some()
+                && head.is_some_and(|head| {
+                    matches!(head, b"not" | b"=>" | b"ite" | b"distinct") || is_associative(head)
+                })
         })? as u32;
-        let shorter = rewritten(&smt, text, term).ok_or(DeadBranch)?;
-        let edit = smt.replaced(text, smt.sexprs().node(term).range(), &shorter);
-        simpler(target, Patch::edits_of([edit]).map_err(|_| DeadBranch)?)
+        let edits = rewritten(&smt, text, term).ok_or(DeadBranch)?;
+        simpler(target, Patch::edits_of(edits).map_err(|_| DeadBranch)?)
     }
 
     fn rank(&self) -> u8 {
