@@ -2,7 +2,7 @@
 
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
-use crate::patch::Patch;
+use crate::patch::{Conflict, Patch};
 use crate::target::Target;
 
 /// One idea of how a target can be made simpler.
@@ -37,6 +37,22 @@ pub trait Pass<E: Element> {
     ) -> Option<Patch<E>> {
         let _ = (target, patch, direction, amount);
         None
+    }
+
+    /// An edit that does what both edits do. A pass whose edits also restate a field that depends
+    /// on the rest (a count, a length, a checksum) states it here for both together: the fields of
+    /// two edits contradict each other where the edits themselves do not.
+    ///
+    /// # Errors
+    /// When the edits want different things of the same place.
+    fn combined(
+        &self,
+        target: &Target<E>,
+        one: &Patch<E>,
+        other: &Patch<E>,
+    ) -> Result<Patch<E>, Conflict> {
+        let _ = target;
+        one.combined(other)
     }
 
     /// Whether steps taken at random tell much: so they do where there are many of a kind, at

@@ -30,6 +30,12 @@ const TEXTS: &[&[u8]] = &[
     b"{\n  \"a\": [1, 2, -3],\n  \"bb\": {\"c\": null, \"d\": false},\n}\n",
     b"b\na\nb\na\nc",
     b"<li>one</li><li>two</li><li>three</li>\r\n",
+    b"c small\np cnf 9 6\n1 2 -9 0\n-1 3 0\n-3 0\n-2 -7 0 7 5\n-5 0\n4 -4 0\n",
+    b"1 -2 0\n2 3 0\n-3 0\n0\n3 1 0",
+    b"(set-logic QF_BV)\n(declare-fun x!1 () Int)\n(declare-fun b () (_ BitVec 8))\n(define-fun f ((a Int)) Int (+ a 1))\n(push 1)\n(assert (not (and (not p) (<= x!1 (f 2)) (= b #x0f (bvadd b (_ bv3 8))))))\n(pop 1)(check-sat-assuming (p))\n",
+    b"(declare-const s String)(declare-const t String)(assert(let((y (str.++ s \"a\")))(distinct y t)))(assert(= t \"b\"))(assert (or (or true q) r (=> q false)))(check-sat)",
+    b"<?xml version='1.0'?><!-- c --><a x=1 y='2'><b x=\"3\">text</b><br>more<c/></a><d></d>",
+    b"[{\"id\": 1, \"a\": [\"x\"]}, {\"id\": 2}]\nkey: 1\nother:\n  - key: 3\n  - 4\n",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 
@@ -142,6 +148,59 @@ fn every_pass_is_explained() {
         let explanation = entry.description.explanation();
         for part in ["Costs", "```", "reductions("] {
             assert!(explanation.contains(part), "{entry:?} without {part}");
+        }
+    }
+}
+
+/// Texts that are made to cost a reader dear: deep, wide, or without an end.
+fn hostile_texts() -> Vec<Vec<u8>> {
+    let deep = |open: &str, close: &str| {
+        [open.repeat(50_000).into_bytes(), close.repeat(50_000).into_bytes()].concat()
+    };
+    vec![
+        deep("(", ")"),
+        [b"(assert ".to_vec(), deep("(and x ", ")"), b")".to_vec()].concat(),
+        [b"(assert ".to_vec(), deep("(let ((y x)) ", "x)"), b")".to_vec()].concat(),
+        b"(declare-const x Bool)(assert x)".repeat(10_000),
+        deep("<a>", "</a>"),
+        deep("<a b='c'>", ""),
+        b"<!--".repeat(50_000),
+        deep("[{\"a\":", "}]"),
+        b"[1],".repeat(50_000),
+        [b"1 ".repeat(50_000), b"0\n".to_vec()].concat(),
+        b"1 -2 0\n-1 2 0\n".repeat(10_000),
+        (1..50_000).map(|n| format!("{n} 0\n")).collect::<String>().into_bytes(),
+        [b"p cnf 4000000000 1\n".to_vec(), b"2147483647 -2147483647 0\n".to_vec()].concat(),
+        b"(assert (= ((_ extract 4294967295 0) x) (_ bv99999999999999999999 4294967295)))".to_vec(),
+        b"(declare-const x (_ BitVec 4294967295))(assert (= x x))".to_vec(),
+    ]
+}
+
+/// The first steps of each pass on hostile texts. That they do not take for ever shows in how long
+/// the test runs; that they do not crash is what it is for.
+#[test]
+fn hostile_texts_are_no_trouble() {
+    for text in hostile_texts() {
+        let target = Target::new(text);
+        for entry in PASSES {
+            let began = std::time::Instant::now();
+            let pass = (entry.make)();
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+            for walk in [Walk::Sweep { from: vec![] }, Walk::Random] {
+                let mut tree = ChoiceTree::new();
+                for _ in 0..5 {
+                    let step = tree.step(&walk, &mut random, |c| pass.step(&target, c));
+                    if let Some((_, Ok(patch))) = step {
+                        for direction in 0..pass.directions() {
+                            let _ = pass.grow(&target, &patch, direction, 3);
+                        }
+                    }
+                }
+            }
+            if std::env::var_os("SLOW").is_some() && began.elapsed().as_millis() > 200 {
+                let text = String::from_utf8_lossy(&target.elements()[..30]).into_owned();
+                eprintln!("{entry:?} {text:?} {:?}", began.elapsed());
+            }
         }
     }
 }

@@ -72,6 +72,14 @@ pub struct Options {
     /// `ablate languages` lists them.
     #[arg(long, value_name = "NAME")]
     pub language: Option<String>,
+    /// A pass of your own: a program that gets the test case as TEST does, and prints candidates or
+    /// edits, one JSON object a line (docs/external-passes.md). Can be given several times.
+    #[arg(long, value_name = "CMD")]
+    pub with: Vec<String>,
+    /// A formatter, such as clang-format: it gets the result on standard input and prints it nicely.
+    /// That is kept if TEST finds it interesting.
+    #[arg(long, value_name = "CMD")]
+    pub format: Option<String>,
     /// How TEST gets the candidate: arg, stdin, cwd (several, separated by commas), or all.
     #[arg(long, value_name = "MODES", default_value = "all", global = true)]
     pub input: InputModes,

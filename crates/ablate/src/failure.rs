@@ -62,6 +62,12 @@ pub enum Failure {
         /// Its name.
         name: String,
     },
+    /// A program without a name.
+    #[error("--with or --format names no command; give it a program, with its arguments")]
+    NoProgram,
+    /// A program that can't be run.
+    #[error("the command that --with or --format names can't be run")]
+    Program(#[source] ExecError),
     /// The test can't be run.
     #[error(transparent)]
     Exec(ExecError),
@@ -106,7 +112,9 @@ impl Failure {
             | Failure::Unwritable { .. }
             | Failure::Swapped { .. }
             | Failure::UnknownPass { .. }
-            | Failure::UnknownLanguage { .. } => Exit::Usage,
+            | Failure::UnknownLanguage { .. }
+            | Failure::NoProgram
+            | Failure::Program(_) => Exit::Usage,
         }
     }
 

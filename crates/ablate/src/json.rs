@@ -117,6 +117,7 @@ impl Writer {
             "event": "finished",
             "reason": reason,
             "initial_bytes": summary.initial_bytes,
+            "reduced_bytes": summary.reduced_bytes,
             "final_bytes": summary.result.len(),
             "tests_logical": summary.counts.tests,
             "tests_run": summary.statistics.started,

@@ -3,9 +3,11 @@
 
 mod args;
 mod exit;
+mod external;
 mod failure;
 mod json;
 mod passes;
+mod program;
 mod progress;
 mod readers;
 mod reduce;

@@ -100,7 +100,7 @@ impl Progress {
         self.line.set_message(self.state());
     }
 
-    fn say(&self, line: &str) {
+    pub fn say(&self, line: &str) {
         // Nobody is told when nobody listens.
         self.line
             .suspend(|| drop(writeln!(std::io::stderr(), "{line}")));

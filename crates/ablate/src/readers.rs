@@ -1,5 +1,6 @@
 //! The readers of the engine's events: what is printed, and how.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,7 +31,9 @@ pub struct Task<'a> {
 pub struct Summary<'a> {
     /// The size at the start.
     pub initial_bytes: usize,
-    /// The reduced test case.
+    /// The size of the reduced test case, before it was formatted.
+    pub reduced_bytes: usize,
+    /// What is in the file at the end.
     pub result: &'a [u8],
     /// Why it ended early.
     pub stop: Option<Stop>,
@@ -91,6 +94,16 @@ impl Readers {
             Readers::Nobody => {}
             Readers::People(progress) => progress.tell(event),
             Readers::Programs(writer) => writer.tell(event),
+        }
+    }
+
+    /// Tells people of something that they should look at; programs see it on standard error.
+    pub fn warn(&self, warning: &str) {
+        let warning = format!("ablate: warning: {warning}");
+        match self {
+            Readers::People(progress) => progress.say(&warning),
+            // Nothing can be done if nobody listens.
+            _ => drop(writeln!(std::io::stderr(), "{warning}")),
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use ablate_engine::drive::Drive;
 use ablate_engine::event::Event;
-use ablate_engine::oracle::Stop;
+use ablate_engine::oracle::{Stop, Verdict};
 use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_engine::pass::Pass;
 use ablate_engine::reducer::{Settings, reduce};
@@ -18,8 +18,10 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::args::{Arguments, Options};
 use crate::exit::Exit;
+use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
 use crate::passes::{self, Kind};
+use crate::program::Program;
 use crate::readers::{Readers, Summary, Task};
 use crate::save::{Saver, keep_original};
 use crate::start;
@@ -39,12 +41,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let options = &arguments.options;
     let content = start::read(file)?;
     let kind = kind(options, file, &content)?;
-    let passes = passes::selected(&options.passes, kind)?;
+    let mut passes = passes::selected(&options.passes, kind)?;
     let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
     let is_in_place = saver.is_for(file);
     let mut processes = start::processes(test, file, content.len(), options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
-    processes.set_deadline(options.max_time.map(|time| began + time));
+    let deadline = options.max_time.map(|time| began + time);
+    processes.set_deadline(deadline);
+    let complaints = Complaints::default();
+    for command in &options.with {
+        let (len, timeout) = (content.len(), options.timeout);
+        let mut pass = ExternalPass::new(command, file, len, timeout, &complaints)?;
+        pass.program().set_deadline(deadline);
+        pass.program().end_on(&SIGNALS).map_err(Failure::Signals)?;
+        passes.push(Box::new(pass));
+    }
+    let formatter = options.format.as_deref();
+    let formatter = formatter.map(|command| {
+        Program::new(command, file, content.len(), options.timeout)
+    });
+    let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
     start::validate(&mut processes, &content, test, file)?;
     let original = if is_in_place {
@@ -61,9 +77,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     });
     Run {
         passes,
+        formatter,
         options,
         saver,
         readers,
+        complaints,
         began,
     }
     .reduce(processes, content)
@@ -72,9 +90,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Everything around a reduction.
 struct Run<'a> {
     passes: Vec<Box<dyn Pass<u8>>>,
+    formatter: Option<Program>,
     options: &'a Options,
     saver: Saver,
     readers: Readers,
+    /// What is wrong with external passes, and not yet told.
+    complaints: Complaints,
     began: Instant,
 }
 
@@ -104,9 +125,15 @@ impl Run<'_> {
                     is_unsaved = true;
                     interrupt.raise();
                 }
+                for complaint in self.complaints.borrow_mut().drain(..) {
+                    self.readers.warn(&complaint);
+                }
                 self.readers.tell(event);
             },
         );
+        for complaint in self.complaints.borrow_mut().drain(..) {
+            self.readers.warn(&complaint);
+        }
         let cancelled = drive.counts().cancelled;
         let mut processes = drive.into_executor();
         if is_unsaved {
@@ -122,9 +149,17 @@ impl Run<'_> {
                 None => Ok(Exit::Internal),
             },
         };
+        let is_at_end = matches!(outcome.stop, None | Some(Stop::Budget));
+        let formatted = if is_at_end {
+            self.formatted(&mut processes, outcome.target.elements())?
+        } else {
+            None
+        };
+        let result = formatted.as_deref().unwrap_or(outcome.target.elements());
         let summary = Summary {
             initial_bytes,
-            result: outcome.target.elements(),
+            reduced_bytes: outcome.target.len(),
+            result,
             stop: outcome.stop,
             counts: outcome.counts,
             proof: outcome.stop.is_none().then_some(outcome.proof),
@@ -137,6 +172,42 @@ impl Run<'_> {
             Ok(()) | Err(Failure::BrokenPipe) => exit,
             Err(failure) => Err(failure),
         }
+    }
+}
+
+impl Run<'_> {
+    /// The result as the formatter prints it, saved, if it is still interesting.
+    ///
+    /// # Errors
+    /// When it can't be saved.
+    fn formatted(
+        &mut self,
+        processes: &mut LocalProcesses,
+        result: &[u8],
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(formatter) = &mut self.formatter else {
+            return Ok(None);
+        };
+        let name = formatter.name().to_owned();
+        // The deadline was one for the reduction.
+        processes.set_deadline(None);
+        let complaint = match formatter.call(result) {
+            Err(complaint) => complaint,
+            Ok(printed) if printed == result => return Ok(None),
+            Ok(printed) => {
+                let report = processes.run_once(&printed);
+                if report.is_ok_and(|report| report.verdict() == Verdict::Interesting) {
+                    self.saver.save(&printed)?;
+                    return Ok(Some(printed));
+                }
+                Some("what it prints is not interesting any more".to_owned())
+            }
+        };
+        if let Some(complaint) = complaint {
+            let warning = format!("{name}: {complaint}; the result stays as it is");
+            self.readers.warn(&warning);
+        }
+        Ok(None)
     }
 }
 

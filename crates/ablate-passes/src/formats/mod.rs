@@ -3,9 +3,14 @@
 
 pub mod brackets;
 pub mod characters;
+pub mod cnf;
 pub mod integers;
 pub mod items;
 pub mod lines;
+pub mod markup;
+pub mod members;
 pub mod quotes;
+pub mod sexpr;
+pub mod smt;
 pub mod tokens;
 pub mod words;

@@ -1,70 +1,128 @@
 //! Passes on text: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+mod delete_attributes;
 mod delete_between_ngrams;
 mod delete_between_tokens;
+mod delete_blanks_everywhere;
 mod delete_brackets;
+mod delete_clauses;
 mod delete_comments;
+mod delete_declarations;
 mod delete_duplicate_lines;
+mod delete_elements;
 mod delete_indented_blocks;
 mod delete_items;
+mod delete_keys_everywhere;
+mod delete_large_clause_runs;
 mod delete_large_items;
 mod delete_lines;
+mod delete_literals;
+mod delete_pure_clauses;
 mod delete_quoted;
 mod delete_short_runs;
+mod delete_terms;
 mod delete_tokens;
 mod delete_tokens_everywhere;
+mod delete_variables;
 mod delete_whitespace;
+mod flip_signs;
 mod fold_constants;
+mod force_literals;
+mod hoist_members;
 mod hollow_brackets;
 mod hollow_quoted;
+mod inline_definitions;
 mod lift_brackets;
+mod lift_elements;
 mod lift_indented_blocks;
 mod lower_bytes;
 mod lower_bytes_everywhere;
 mod lower_integers;
+mod merge_brackets;
 mod merge_strings;
+mod merge_variables;
+mod narrow_bit_vectors;
+mod propagate_units;
 mod reduce_indentation;
 mod rename_identifiers;
+mod rename_symbols;
+mod renumber_variables;
 mod replace_identifiers;
+mod replace_terms_by_constants;
+mod replace_terms_by_parts;
 mod replace_with_zero;
+mod resolve_clauses;
 mod simplify_brackets;
+mod simplify_commands;
 mod simplify_literals;
+mod simplify_terms;
+mod sort_clauses;
 mod sort_lines;
 mod substitute_parts;
 mod unwrap_brackets;
+mod unwrap_elements;
 
+pub use delete_attributes::DeleteAttributes;
 pub use delete_between_ngrams::delete_between_ngrams;
 pub use delete_between_tokens::DeleteBetweenTokens;
+pub use delete_blanks_everywhere::DeleteBlanksEverywhere;
 pub use delete_brackets::DeleteBrackets;
+pub use delete_clauses::DeleteClauses;
 pub use delete_comments::DeleteComments;
+pub use delete_declarations::DeleteDeclarations;
 pub use delete_duplicate_lines::DeleteDuplicateLines;
+pub use delete_elements::DeleteElements;
 pub use delete_indented_blocks::DeleteIndentedBlocks;
 pub use delete_items::DeleteItems;
+pub use delete_keys_everywhere::DeleteKeysEverywhere;
+pub use delete_large_clause_runs::DeleteLargeClauseRuns;
 pub use delete_large_items::DeleteLargeItems;
 pub use delete_lines::DeleteLines;
+pub use delete_literals::DeleteLiterals;
+pub use delete_pure_clauses::DeletePureClauses;
 pub use delete_quoted::DeleteQuoted;
 pub use delete_short_runs::delete_short_runs;
+pub use delete_terms::DeleteTerms;
 pub use delete_tokens::DeleteTokens;
 pub use delete_tokens_everywhere::DeleteTokensEverywhere;
+pub use delete_variables::DeleteVariables;
 pub use delete_whitespace::DeleteWhitespace;
+pub use flip_signs::FlipSigns;
 pub use fold_constants::FoldConstants;
+pub use force_literals::ForceLiterals;
+pub use hoist_members::HoistMembers;
 pub use hollow_brackets::HollowBrackets;
 pub use hollow_quoted::HollowQuoted;
+pub use inline_definitions::InlineDefinitions;
 pub use lift_brackets::LiftBrackets;
+pub use lift_elements::LiftElements;
 pub use lift_indented_blocks::LiftIndentedBlocks;
 pub use lower_bytes::{lower_bytes, lower_bytes_in_binary};
 pub use lower_bytes_everywhere::{lower_bytes_everywhere, lower_bytes_everywhere_in_binary};
 pub use lower_integers::LowerIntegers;
+pub use merge_brackets::MergeBrackets;
 pub use merge_strings::MergeStrings;
+pub use merge_variables::MergeVariables;
+pub use narrow_bit_vectors::NarrowBitVectors;
+pub use propagate_units::PropagateUnits;
 pub use reduce_indentation::ReduceIndentation;
 pub use rename_identifiers::RenameIdentifiers;
+pub use rename_symbols::RenameSymbols;
+pub use renumber_variables::RenumberVariables;
 pub use replace_identifiers::ReplaceIdentifiers;
+pub use replace_terms_by_constants::ReplaceTermsByConstants;
+pub use replace_terms_by_parts::ReplaceTermsByParts;
 pub use replace_with_zero::ReplaceWithZero;
+pub use resolve_clauses::ResolveClauses;
 pub use simplify_brackets::SimplifyBrackets;
+pub use simplify_commands::SimplifyCommands;
 pub use simplify_literals::SimplifyLiterals;
+pub use simplify_terms::SimplifyTerms;
+pub use sort_clauses::SortClauses;
 pub use sort_lines::SortLines;
 pub use substitute_parts::SubstituteParts;
 pub use unwrap_brackets::UnwrapBrackets;
+pub use unwrap_elements::UnwrapElements;
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -110,4 +168,25 @@ fn choose_place<P: 'static>(
         pass: PhantomData,
     });
     Ok(*one_of(chooser, &places.places)? as usize)
+}
+
+/// The run of all numbers below `count`, its halves, their halves, and so on down to a `share`-th of
+/// all and to two: each by its first and its last number, the longest first.
+fn runs_by_halves(count: usize, share: usize) -> Vec<(usize, usize)> {
+    let shortest = (count / share).max(2);
+    let mut runs = Vec::new();
+    if count >= shortest {
+        runs.push((0, count - 1));
+    }
+    let mut at = 0;
+    while let Some(&(first, last)) = runs.get(at) {
+        let middle = first + (last - first) / 2;
+        for (first, last) in [(first, middle), (middle + 1, last)] {
+            if last >= first && last - first + 1 >= shortest {
+                runs.push((first, last));
+            }
+        }
+        at += 1;
+    }
+    runs
 }

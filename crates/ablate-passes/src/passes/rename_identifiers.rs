@@ -33,7 +33,7 @@ use crate::passes::choose_place;
 pub struct RenameIdentifiers;
 
 /// The `number`-th of the names `a`, `b`, …, `z`, `aa`, `ab`, …
-fn name(number: usize) -> Vec<u8> {
+pub(super) fn name(number: usize) -> Vec<u8> {
     let mut name = Vec::new();
     let mut rest = number + 1;
     while rest > 0 {

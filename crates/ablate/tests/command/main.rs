@@ -2,6 +2,8 @@
 
 mod bench;
 mod ends;
+mod external;
+mod format;
 mod files;
 mod messages;
 mod mishaps;
