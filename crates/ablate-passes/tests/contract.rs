@@ -155,12 +155,21 @@ fn every_pass_is_explained() {
 /// Texts that are made to cost a reader dear: deep, wide, or without an end.
 fn hostile_texts() -> Vec<Vec<u8>> {
     let deep = |open: &str, close: &str| {
-        [open.repeat(50_000).into_bytes(), close.repeat(50_000).into_bytes()].concat()
+        [
+            open.repeat(50_000).into_bytes(),
+            close.repeat(50_000).into_bytes(),
+        ]
+        .concat()
     };
     vec![
         deep("(", ")"),
         [b"(assert ".to_vec(), deep("(and x ", ")"), b")".to_vec()].concat(),
-        [b"(assert ".to_vec(), deep("(let ((y x)) ", "x)"), b")".to_vec()].concat(),
+        [
+            b"(assert ".to_vec(),
+            deep("(let ((y x)) ", "x)"),
+            b")".to_vec(),
+        ]
+        .concat(),
         b"(declare-const x Bool)(assert x)".repeat(10_000),
         deep("<a>", "</a>"),
         deep("<a b='c'>", ""),
@@ -169,8 +178,15 @@ fn hostile_texts() -> Vec<Vec<u8>> {
         b"[1],".repeat(50_000),
         [b"1 ".repeat(50_000), b"0\n".to_vec()].concat(),
         b"1 -2 0\n-1 2 0\n".repeat(10_000),
-        (1..50_000).map(|n| format!("{n} 0\n")).collect::<String>().into_bytes(),
-        [b"p cnf 4000000000 1\n".to_vec(), b"2147483647 -2147483647 0\n".to_vec()].concat(),
+        (1..50_000)
+            .map(|n| format!("{n} 0\n"))
+            .collect::<String>()
+            .into_bytes(),
+        [
+            b"p cnf 4000000000 1\n".to_vec(),
+            b"2147483647 -2147483647 0\n".to_vec(),
+        ]
+        .concat(),
         b"(assert (= ((_ extract 4294967295 0) x) (_ bv99999999999999999999 4294967295)))".to_vec(),
         b"(declare-const x (_ BitVec 4294967295))(assert (= x x))".to_vec(),
     ]

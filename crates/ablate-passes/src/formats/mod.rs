@@ -12,5 +12,6 @@ pub mod members;
 pub mod quotes;
 pub mod sexpr;
 pub mod smt;
+pub mod smt_sorts;
 pub mod tokens;
 pub mod words;

@@ -98,6 +98,6 @@ impl Pass<u8> for DeleteKeysEverywhere {
     }
 
     fn rank(&self) -> u8 {
-        8
+        6
     }
 }

@@ -63,6 +63,6 @@ impl Pass<u8> for HoistMembers {
     }
 
     fn rank(&self) -> u8 {
-        6
+        5
     }
 }
