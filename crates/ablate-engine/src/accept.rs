@@ -37,9 +37,15 @@ pub(crate) struct Merge<E> {
 
 impl<E: Element> Merge<E> {
     /// All members at once, one of them replaced by what it has grown to.
-    fn with_grown(&self, member: usize, grown: &Patch<E>) -> Option<Patch<E>> {
+    fn with_grown(
+        &self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        member: usize,
+        grown: &Patch<E>,
+    ) -> Option<Patch<E>> {
         if self.members[member].edits().iter().all(Edit::is_cut) {
-            return self.patch.combined(grown).ok();
+            return pass.combined(target, &self.patch, grown).ok();
         }
         // A replacement conflicts with what it was before it was grown.
         let others = self
@@ -49,7 +55,9 @@ impl<E: Element> Merge<E> {
             .filter(|(other, _)| *other != member);
         others
             .map(|(_, patch)| patch)
-            .try_fold(grown.clone(), |all, patch| all.combined(patch))
+            .try_fold(grown.clone(), |all, patch| {
+                pass.combined(target, &all, patch)
+            })
             .ok()
     }
 }
@@ -110,7 +118,7 @@ impl<E: Element> Reducer<'_, E> {
             let mut together = alloc::vec![merge.patch.clone()];
             let mut compatible = Vec::with_capacity(pending.len());
             for patch in pending {
-                match together[together.len() - 1].combined(&patch) {
+                match pass.combined(&self.target, &together[together.len() - 1], &patch) {
                     Ok(combined) => {
                         together.push(combined);
                         compatible.push(patch);
@@ -179,7 +187,7 @@ impl<E: Element> Reducer<'_, E> {
                 let grown = pass.grow(&self.target, &start, direction, amount);
                 let combined = grown
                     .as_ref()
-                    .and_then(|grown| merge.with_grown(member, grown));
+                    .and_then(|grown| merge.with_grown(pass, &self.target, member, grown));
                 let answer = match combined {
                     None => false,
                     Some(combined) if combined == merge.patch => true,
@@ -285,7 +293,10 @@ impl<E: Element> Guess<'_, E> {
                 turn % directions,
                 amount,
             );
-            let combined = grown.and_then(|grown| self.merge.with_grown(member, &grown));
+            let combined = grown.and_then(|grown| {
+                let merge = self.merge;
+                merge.with_grown(self.pass, target, member, &grown)
+            });
             let candidate = combined.map(|combined| target.candidate(combined));
             if let Some(candidate) = candidate
                 && known.verdict(candidate.identity()).is_none()

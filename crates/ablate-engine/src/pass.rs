@@ -2,7 +2,7 @@
 
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
-use crate::patch::Patch;
+use crate::patch::{Conflict, Patch};
 use crate::target::Target;
 
 /// One idea of how a target can be made simpler.
@@ -37,6 +37,22 @@ pub trait Pass<E: Element> {
     ) -> Option<Patch<E>> {
         let _ = (target, patch, direction, amount);
         None
+    }
+
+    /// What two edits of this pass for `target` do together. Where an edit also sets numbers right
+    /// that depend on what it removes, two edits may want different numbers in the same place, and
+    /// yet go together: the pass knows what the number is then.
+    ///
+    /// # Errors
+    /// When they want different things of the same place.
+    fn combined(
+        &self,
+        target: &Target<E>,
+        one: &Patch<E>,
+        other: &Patch<E>,
+    ) -> Result<Patch<E>, Conflict> {
+        let _ = target;
+        one.combined(other)
     }
 
     /// Whether steps taken at random tell much: so they do where there are many of a kind, at

@@ -450,7 +450,7 @@ impl<E: Element> Reducer<'_, E> {
             if is_success {
                 kind = path.get(1..).unwrap_or_default().to_vec();
                 success_steps.push(result.steps);
-                covered = covered.combined(patch).unwrap_or(covered);
+                covered = pass.combined(target, &covered, patch).unwrap_or(covered);
                 successes.push(Success {
                     patch: patch.clone(),
                     seen: observation.seen,

@@ -66,6 +66,10 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
+    "passes/" delete_large_parts: DeleteLargeParts;
+    "passes/" stub_parts: StubParts;
+    "passes/" delete_parts: DeleteParts;
+    "passes/" delete_part_bytes: DeletePartBytes;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

@@ -30,6 +30,10 @@ const TEXTS: &[&[u8]] = &[
     b"{\n  \"a\": [1, 2, -3],\n  \"bb\": {\"c\": null, \"d\": false},\n}\n",
     b"b\na\nb\na\nc",
     b"<li>one</li><li>two</li><li>three</li>\r\n",
+    // A WebAssembly module: a type, a function that is exported and calls itself, a section of one's
+    // own.
+    b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0\x0a\x0a\x01\x08\x01\x01\x7f\x10\0\x10\0\x0b\0\x05\x01nabc",
+    b"\0asm\x01\0\0\0\x05\xff\xff\xff\xff\x0f\x02\0\x01",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 

@@ -3,9 +3,12 @@
 
 pub mod brackets;
 pub mod characters;
+pub mod container;
+pub mod containers;
 pub mod integers;
 pub mod items;
 pub mod lines;
 pub mod quotes;
 pub mod tokens;
+pub mod wasm;
 pub mod words;

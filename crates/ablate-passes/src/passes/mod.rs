@@ -8,7 +8,10 @@ mod delete_duplicate_lines;
 mod delete_indented_blocks;
 mod delete_items;
 mod delete_large_items;
+mod delete_large_parts;
 mod delete_lines;
+mod delete_part_bytes;
+mod delete_parts;
 mod delete_quoted;
 mod delete_short_runs;
 mod delete_tokens;
@@ -30,6 +33,7 @@ mod replace_with_zero;
 mod simplify_brackets;
 mod simplify_literals;
 mod sort_lines;
+mod stub_parts;
 mod substitute_parts;
 mod unwrap_brackets;
 
@@ -41,7 +45,10 @@ pub use delete_duplicate_lines::DeleteDuplicateLines;
 pub use delete_indented_blocks::DeleteIndentedBlocks;
 pub use delete_items::DeleteItems;
 pub use delete_large_items::DeleteLargeItems;
+pub use delete_large_parts::DeleteLargeParts;
 pub use delete_lines::DeleteLines;
+pub use delete_part_bytes::DeletePartBytes;
+pub use delete_parts::DeleteParts;
 pub use delete_quoted::DeleteQuoted;
 pub use delete_short_runs::delete_short_runs;
 pub use delete_tokens::DeleteTokens;
@@ -63,6 +70,7 @@ pub use replace_with_zero::ReplaceWithZero;
 pub use simplify_brackets::SimplifyBrackets;
 pub use simplify_literals::SimplifyLiterals;
 pub use sort_lines::SortLines;
+pub use stub_parts::StubParts;
 pub use substitute_parts::SubstituteParts;
 pub use unwrap_brackets::UnwrapBrackets;
 
@@ -70,8 +78,10 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::patch::Patch;
+use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
+
+use crate::formats::containers::container;
 
 /// One of `values`; sweeps try the last one first.
 fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, DeadBranch> {
@@ -84,6 +94,16 @@ fn single_cut(patch: &Patch<u8>) -> Option<(usize, usize)> {
         [edit] if edit.is_cut() => Some((edit.start, edit.end)),
         _ => None,
     }
+}
+
+/// What two edits of a binary file do together, with what depends on both set right.
+fn combined_in_container(
+    target: &Target<u8>,
+    one: &Patch<u8>,
+    other: &Patch<u8>,
+) -> Result<Patch<u8>, Conflict> {
+    let combined = container(target).combined(target.elements(), one, other);
+    combined.ok_or(Conflict)
 }
 
 /// The places where the pass `P` has something to do.
