@@ -76,6 +76,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" lift_indented_blocks: LiftIndentedBlocks;
     "passes/" delete_large_items: DeleteLargeItems;
     "passes/" delete_items: DeleteItems;
+    "passes/" delete_counted_items: DeleteCountedItems;
+    "passes/" delete_arguments_everywhere: DeleteArgumentsEverywhere;
     "passes/" hollow_brackets: HollowBrackets;
     "passes/" delete_brackets: DeleteBrackets;
     "passes/" unwrap_brackets: UnwrapBrackets;
@@ -99,6 +101,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" replace_identifiers: ReplaceIdentifiers;
     "passes/" substitute_parts: SubstituteParts;
     "passes/" lower_integers: LowerIntegers;
+    "passes/" lower_addends: LowerAddends;
+    "passes/" lower_integers_everywhere: LowerIntegersEverywhere;
     "passes/" sort_lines: SortLines;
     "passes/" simplify_brackets: SimplifyBrackets;
     "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();

@@ -5,6 +5,7 @@ pub mod brackets;
 pub mod characters;
 pub mod container;
 pub mod containers;
+pub mod couplings;
 pub mod integers;
 pub mod items;
 pub mod lines;

@@ -12,10 +12,10 @@
 //! use ablate_engine::explain::reductions;
 //! use ablate_passes::passes::DeleteLargeParts;
 //!
-//! // Two memories in a section of five bytes, in a section list of one.
+//! // A module with one section, and two memories in it.
 //! let module = b"\0asm\x01\0\0\0\x05\x05\x02\0\x01\0\x02";
 //! let seen = reductions(&DeleteLargeParts, module);
-//! assert_eq!(seen[0], b"\0asm\x01\0\0\0");
+//! assert!(seen.contains(&b"\0asm\x01\0\0\0".to_vec()));
 //! assert!(seen.contains(&b"\0asm\x01\0\0\0\x05\x03\x01\0\x01".to_vec()));
 //! ```
 

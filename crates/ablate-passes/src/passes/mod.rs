@@ -1,9 +1,11 @@
 //! Passes on text: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+mod delete_arguments_everywhere;
 mod delete_between_ngrams;
 mod delete_between_tokens;
 mod delete_brackets;
 mod delete_comments;
+mod delete_counted_items;
 mod delete_duplicate_lines;
 mod delete_indented_blocks;
 mod delete_items;
@@ -22,9 +24,11 @@ mod hollow_brackets;
 mod hollow_quoted;
 mod lift_brackets;
 mod lift_indented_blocks;
+mod lower_addends;
 mod lower_bytes;
 mod lower_bytes_everywhere;
 mod lower_integers;
+mod lower_integers_everywhere;
 mod merge_strings;
 mod reduce_indentation;
 mod rename_identifiers;
@@ -37,10 +41,12 @@ mod stub_parts;
 mod substitute_parts;
 mod unwrap_brackets;
 
+pub use delete_arguments_everywhere::DeleteArgumentsEverywhere;
 pub use delete_between_ngrams::delete_between_ngrams;
 pub use delete_between_tokens::DeleteBetweenTokens;
 pub use delete_brackets::DeleteBrackets;
 pub use delete_comments::DeleteComments;
+pub use delete_counted_items::DeleteCountedItems;
 pub use delete_duplicate_lines::DeleteDuplicateLines;
 pub use delete_indented_blocks::DeleteIndentedBlocks;
 pub use delete_items::DeleteItems;
@@ -59,9 +65,11 @@ pub use hollow_brackets::HollowBrackets;
 pub use hollow_quoted::HollowQuoted;
 pub use lift_brackets::LiftBrackets;
 pub use lift_indented_blocks::LiftIndentedBlocks;
+pub use lower_addends::LowerAddends;
 pub use lower_bytes::{lower_bytes, lower_bytes_in_binary};
 pub use lower_bytes_everywhere::{lower_bytes_everywhere, lower_bytes_everywhere_in_binary};
 pub use lower_integers::LowerIntegers;
+pub use lower_integers_everywhere::LowerIntegersEverywhere;
 pub use merge_strings::MergeStrings;
 pub use reduce_indentation::ReduceIndentation;
 pub use rename_identifiers::RenameIdentifiers;

@@ -14,7 +14,7 @@
 //! // A function that takes 1 and 2 away from the stack again.
 //! let module = b"\0asm\x01\0\0\0\x0a\x0a\x01\x08\0\x41\x01\x41\x02\x1a\x1a\x0b";
 //! let seen = reductions(&StubParts, module);
-//! assert_eq!(seen[0], b"\0asm\x01\0\0\0\x0a\x05\x01\x03\0\0\x0b");
+//! assert!(seen.contains(&b"\0asm\x01\0\0\0\x0a\x05\x01\x03\0\0\x0b".to_vec()));
 //! ```
 
 use alloc::vec::Vec;
