@@ -34,7 +34,7 @@ const TEXTS: &[&[u8]] = &[
     // own.
     b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0\x0a\x0a\x01\x08\x01\x01\x7f\x10\0\x10\0\x0b\0\x05\x01nabc",
     b"\0asm\x01\0\0\0\x05\xff\xff\xff\xff\x0f\x02\0\x01",
-    b"3: [a, b, c]\nx 7\nx 12\nx 0\nsum 19\n f(1, 2) f(g(x), (y, z)) g(4)",
+    b"3: [a, b, c]\nx 7\nx 12\nx 0\nsum 19\n7 7 f(1, 2) f(g(x), (y, z)) g(4)",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 

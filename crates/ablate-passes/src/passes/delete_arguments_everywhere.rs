@@ -33,10 +33,13 @@ use crate::formats::items::Items;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteArgumentsEverywhere;
 
+/// Where the arguments of one place are.
+type List = Vec<(usize, usize)>;
+
 /// Names, each with the arguments of every place where it is called or defined.
 struct Calls {
     /// For each name, for each place, where its arguments are.
-    names: Vec<Vec<Vec<(usize, usize)>>>,
+    names: Vec<Vec<List>>,
     /// Name and argument, as numbers.
     steps: Vec<(u32, u32)>,
 }
@@ -45,7 +48,7 @@ impl Calls {
     fn of(target: &Target<u8>) -> Calls {
         let text = target.elements();
         let (brackets, items) = (Brackets::of(target), Items::of(target));
-        let mut lists: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut lists: BTreeMap<usize, List> = BTreeMap::new();
         for (first, last) in items
             .groups()
             .filter(|&(first, _)| items.is_separated(first))
@@ -56,7 +59,7 @@ impl Calls {
             });
             lists.insert(items.range(first).0 as usize, list.collect());
         }
-        let mut calls: BTreeMap<&[u8], Vec<Vec<(usize, usize)>>> = BTreeMap::new();
+        let mut calls: BTreeMap<&[u8], Vec<List>> = BTreeMap::new();
         for pair in brackets.all() {
             let (start, end) = pair.interior();
             let name = name_before(text, pair.open as usize);
@@ -92,7 +95,7 @@ impl Calls {
 
     /// Deletes the arguments `first..=last` of every place of a name.
     fn patch(&self, name: usize, first: usize, last: usize) -> Option<Patch<u8>> {
-        let cut = |list: &Vec<(usize, usize)>| {
+        let cut = |list: &List| {
             let (start, end) = (list.get(first)?.0, list.get(last)?.1);
             Some(
                 match first.checked_sub(1).and_then(|before| list.get(before)) {
