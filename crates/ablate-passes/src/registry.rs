@@ -70,6 +70,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" stub_parts: StubParts;
     "passes/" delete_parts: DeleteParts;
     "passes/" delete_part_bytes: DeletePartBytes;
+    "passes/" delete_packed_bytes: DeletePackedBytes;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

@@ -5,13 +5,24 @@ use alloc::rc::Rc;
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
-use crate::formats::wasm;
+use crate::formats::{elf, gif, gzip, pdf, png, protobuf, riff, tar, wasm, zip};
 
 /// A format: the parts of a file, or `None` for a file of another format.
 pub type Format = fn(&[u8]) -> Option<Container>;
 
-/// The formats that are known, by name.
-pub const FORMATS: &[(&str, Format)] = &[("wasm", wasm::container)];
+/// The formats that are known, by name; those that can't be told by what they begin with last.
+pub const FORMATS: &[(&str, Format)] = &[
+    ("wasm", wasm::container),
+    ("png", png::container),
+    ("gif", gif::container),
+    ("riff", riff::container),
+    ("zip", zip::container),
+    ("gzip", gzip::container),
+    ("elf", elf::container),
+    ("pdf", pdf::container),
+    ("tar", tar::container),
+    ("protobuf", protobuf::container),
+];
 
 /// The parts of a target; none for what is in no known format.
 pub fn container(target: &Target<u8>) -> Rc<Container> {

@@ -24,7 +24,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
 
-use crate::formats::container::Range;
+use crate::formats::container::{Pieces, Range};
 use crate::formats::containers::container;
 use crate::passes::combined_in_container;
 
@@ -32,39 +32,13 @@ use crate::passes::combined_in_container;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeletePartBytes;
 
-/// All pieces of the payloads: of each, the whole, its halves, their halves, and so on.
-#[derive(Debug, Default)]
-struct Pieces {
-    /// How many pieces there are in larger sizes and before each payload, and the payload.
-    before: Vec<(u32, Range, u32)>,
-    count: u32,
-}
+/// The pieces of the payloads.
+struct PayloadPieces(Pieces);
 
-impl Pieces {
-    fn of(payloads: &[Range]) -> Pieces {
-        let mut pieces = Pieces::default();
-        for bits in (0..u32::BITS).rev() {
-            let size = 1 << bits;
-            // From the end to the start.
-            for &(start, end) in payloads.iter().rev().filter(|p| p.1 - p.0 >= size) {
-                let is_whole = (end - start) >> bits == 1;
-                let size = if is_whole { end - start } else { size };
-                pieces.before.push((pieces.count, (start, end), size));
-                let count = (end - start).div_ceil(size);
-                pieces.count = pieces.count.saturating_add(count);
-            }
-        }
-        pieces
-    }
-
-    fn piece(&self, number: u32) -> Range {
-        let at = self
-            .before
-            .partition_point(|&(before, ..)| before <= number);
-        let (before, (start, end), size) = self.before[at - 1];
-        let from_end = (end - start).div_ceil(size) - 1 - (number - before);
-        let from = start + from_end * size;
-        (from, from.saturating_add(size).min(end))
+impl PayloadPieces {
+    fn of(payloads: &[Range]) -> PayloadPieces {
+        let lengths: Vec<u32> = payloads.iter().map(|(start, end)| end - start).collect();
+        PayloadPieces(Pieces::of(&lengths))
     }
 }
 
@@ -79,9 +53,11 @@ impl Pass<u8> for DeletePartBytes {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let container = container(target);
-        let pieces = target.analysis(|_| Pieces::of(container.payloads()));
-        let (start, end) = pieces.piece(chooser.prefer(pieces.count as usize)? as u32);
-        let cut = Patch::cut(start as usize, end as usize);
+        let pieces = target.analysis(|_| PayloadPieces::of(container.payloads()));
+        let number = chooser.prefer(pieces.0.count())?;
+        let (payload, start, end) = pieces.0.piece(number).ok_or(DeadBranch)?;
+        let base = container.payloads()[payload].0;
+        let cut = Patch::cut((base + start) as usize, (base + end) as usize);
         container.patch(target.elements(), &cut).ok_or(DeadBranch)
     }
 

@@ -4,6 +4,8 @@
 //! needs on the stack, so that any row of instructions can be replaced by it and the module remains
 //! valid. Bodies of functions become empty in this way, and the functions that they call needless.
 //!
+//! A PNG image becomes a single pixel.
+//!
 //! Costs one test for each row of instructions, for each half of it, each quarter and so on, the
 //! largest first. A success is grown over the instructions before and after it.
 //!
@@ -65,7 +67,15 @@ impl Pass<u8> for StubParts {
     ) -> Result<Patch<u8>, DeadBranch> {
         let container = container(target);
         let runs = target.analysis(|_| Runs::of(&container));
-        let (start, end, group) = runs.0[chooser.prefer(runs.0.len())?];
+        let alternatives = container.alternatives();
+        let number = chooser.prefer(alternatives.len() + runs.0.len())?;
+        if let Some(alternative) = alternatives.get(number) {
+            return container
+                .patch(target.elements(), alternative)
+                .filter(|patch| patch.growth() < 0)
+                .ok_or(DeadBranch);
+        }
+        let (start, end, group) = runs.0[number - alternatives.len()];
         let stub = container.groups()[group as usize].stub;
         let wanted = Patch::replace(start as usize, end as usize, stub);
         container

@@ -2,9 +2,14 @@
 
 use alloc::vec::Vec;
 
+use ablate_engine::patch::Patch;
+
 use super::encoding::{Checksum, Encoding};
+use super::packed::{CONTENT_MAX, Packed, Packing};
 use super::reader::Number;
-use super::{Container, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX, Part, Range};
+use super::{
+    About, Container, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX, Part, Range,
+};
 
 /// Builds a [`Container`]. Whatever is said beyond a bound is forgotten, and so is what makes no
 /// sense: parts beyond the end, fields that don't hold what they should.
@@ -119,8 +124,59 @@ impl<'a> Builder<'a> {
 
     /// `number` says how far it is from one position to another.
     pub fn offset(&mut self, number: Number, from: usize, to: usize) {
+        self.pointer(number, from, to, None);
+    }
+
+    /// `number` says how far it is from one position to another, where something stands that may go.
+    pub fn pointer(
+        &mut self,
+        number: Number,
+        from: usize,
+        to: usize,
+        named: Option<(Range, Orphan)>,
+    ) {
         let (from, to) = (from as u32, to as u32);
-        self.field(number, Meaning::Offset { from, to });
+        self.field(number, Meaning::Offset { from, to, named });
+    }
+
+    /// The range, or what is in these ranges together, is compressed, and may be packed anew in the
+    /// first of them while all of `others` go. Gives its number and the length of what is in it, if
+    /// it can be unpacked.
+    pub fn packed(
+        &mut self,
+        ranges: &[Range],
+        others: Vec<Range>,
+        packing: Packing,
+        unit: u32,
+    ) -> Option<(u32, usize)> {
+        let used: usize = self.container.packed.iter().map(|p| p.content.len()).sum();
+        let mut bytes = Vec::new();
+        for range in ranges {
+            bytes.extend_from_slice(self.text.get(range.0 as usize..range.1 as usize)?);
+        }
+        let (content, read) = packing.unpack(&bytes, CONTENT_MAX.checked_sub(used)?)?;
+        let len = content.len();
+        if read != bytes.len() || self.container.packed.len() >= PARTS_MAX {
+            return None;
+        }
+        self.container.packed.push(Packed {
+            range: *ranges.first()?,
+            others,
+            packing,
+            content,
+            unit,
+        });
+        Some((self.container.packed.len() as u32 - 1, len))
+    }
+
+    /// `number` says something about what is in a compressed part.
+    pub fn content(&mut self, number: Number, packed: u32, what: About) {
+        self.field(number, Meaning::Content { packed, what });
+    }
+
+    /// An edit that makes a large part of the file as simple as the format allows.
+    pub fn alternative(&mut self, edit: Patch<u8>) {
+        self.container.alternatives.push(edit);
     }
 
     /// `number` is the number of a member of a space.

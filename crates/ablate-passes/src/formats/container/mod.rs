@@ -9,14 +9,20 @@
 
 mod builder;
 mod encoding;
+mod packed;
+mod pieces;
 mod reader;
 mod repair;
 
 pub use builder::Builder;
 pub use encoding::{Checksum, Encoding};
+pub use packed::{CONTENT_MAX, Packed, Packing};
+pub use pieces::Pieces;
 pub use reader::{Number, Reader};
 
 use alloc::vec::Vec;
+
+use ablate_engine::patch::Patch;
 
 /// Longer files are not taken apart.
 pub const LONGEST_FILE: usize = 1 << 28;
@@ -57,8 +63,13 @@ enum Meaning {
     Length { of: Range, is_padded: bool },
     /// How many parts are left in a group.
     Count { group: u32 },
-    /// How far it is from one position to another.
-    Offset { from: u32, to: u32 },
+    /// How far it is from one position to another, and what becomes of it when the range that it
+    /// points at goes.
+    Offset {
+        from: u32,
+        to: u32,
+        named: Option<(Range, Orphan)>,
+    },
     /// How many members of a space stand before this one.
     Index {
         space: u32,
@@ -67,8 +78,21 @@ enum Meaning {
     },
     /// A checksum of a range.
     Checksum(Checksum, Range),
+    /// Something about what is in a compressed part.
+    Content { packed: u32, what: About },
     /// Zeros that fill a range up to a multiple of a size.
     Padding { of: Range, multiple: u32 },
+}
+
+/// What a field says about what is in a compressed part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// How many bytes it has.
+    Length,
+    /// How many units it has.
+    Units,
+    /// A checksum of it.
+    Checksum(Checksum),
 }
 
 /// What becomes of a field that names something which is gone.
@@ -108,6 +132,10 @@ pub struct Container {
     spaces: Vec<Vec<Range>>,
     /// Bytes of which any may go.
     payloads: Vec<Range>,
+    /// Compressed parts.
+    packed: Vec<Packed>,
+    /// Edits that make large parts as simple as the format allows.
+    alternatives: Vec<Patch<u8>>,
     /// How many fields don't hold what they should.
     lies: usize,
 }
@@ -126,6 +154,11 @@ impl Container {
     /// Bytes of which any may go, from left to right, in the order of the file.
     pub fn payloads(&self) -> &[Range] {
         &self.payloads
+    }
+
+    /// Edits that make large parts of the file as simple as the format allows.
+    pub fn alternatives(&self) -> &[Patch<u8>] {
+        &self.alternatives
     }
 
     /// How many fields there were that did not hold what they should, and are left alone.

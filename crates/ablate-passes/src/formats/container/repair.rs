@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use ablate_engine::patch::{Edit, Patch};
 
-use super::{Checksum, Container, Field, Meaning, Orphan, Range};
+use super::{About, Checksum, Container, Field, Meaning, Orphan, Range};
 
 /// How often what hangs together is followed, and how often widths may change with widths.
 const ROUNDS: usize = 16;
@@ -15,13 +15,18 @@ impl Container {
     pub fn patch(&self, text: &[u8], wanted: &Patch<u8>) -> Option<Patch<u8>> {
         let wanted = self.closed(wanted.clone())?;
         let indices = self.indices(&wanted);
+        let contents: Vec<Option<Vec<u8>>> = self
+            .packed
+            .iter()
+            .map(|packed| packed.content_after(&wanted))
+            .collect();
         let mut derived: Vec<Edit<u8>> = Vec::new();
         for _ in 0..ROUNDS {
             let whole = all_of(&wanted, &derived)?;
             let shift = Shift::of(&whole);
             let mut next = Vec::with_capacity(derived.len());
             for field in self.fields.iter().filter(|field| !is_in(&wanted, field)) {
-                let Some(value) = self.value(field, &wanted, &shift, &indices) else {
+                let Some(value) = self.value(field, &wanted, &shift, &indices, &contents) else {
                     continue;
                 };
                 next.extend(edit_of(field, value?, text)?);
@@ -63,13 +68,19 @@ impl Container {
                 .groups
                 .get(*group as usize)
                 .is_some_and(|group| group.parts.len() as u64 == field.value),
-            Meaning::Offset { from, to } => {
+            Meaning::Offset { from, to, .. } => {
                 in_text(&(*from, *to)) && field.value == u64::from(to - from)
             }
             Meaning::Index { space, member, .. } => self
                 .spaces
                 .get(*space as usize)
                 .is_some_and(|space| (*member as usize) < space.len()),
+            Meaning::Content { packed, what } => {
+                let packed = self.packed.get(*packed as usize);
+                packed.is_some_and(|packed| {
+                    what.of(&packed.content, packed.unit) == Some(field.value)
+                })
+            }
             Meaning::Checksum(kind, range) => {
                 in_text(range) && {
                     let part = &text[range.0 as usize..range.1 as usize];
@@ -97,15 +108,19 @@ impl Container {
             }
             let indices = self.indices(&wanted);
             for field in &self.fields {
-                let Meaning::Index {
-                    space,
-                    member,
-                    orphan,
-                } = &field.meaning
-                else {
-                    continue;
+                let (is_orphan, orphan) = match &field.meaning {
+                    Meaning::Index {
+                        space,
+                        member,
+                        orphan,
+                    } => (indices.is_gone(*space, *member), orphan),
+                    Meaning::Offset {
+                        named: Some((named, orphan)),
+                        ..
+                    } => (is_gone(&wanted, *named), orphan),
+                    _ => continue,
                 };
-                if !indices.is_gone(*space, *member) || is_in(&wanted, field) {
+                if !is_orphan || is_in(&wanted, field) {
                     continue;
                 }
                 match orphan {
@@ -150,6 +165,7 @@ impl Container {
         wanted: &Patch<u8>,
         shift: &Shift,
         indices: &Indices,
+        contents: &[Option<Vec<u8>>],
     ) -> Option<Option<u64>> {
         let value = match &field.meaning {
             Meaning::Length { of, is_padded } => {
@@ -164,7 +180,7 @@ impl Container {
                 let group = &self.groups[*group as usize];
                 Some(group.parts.len() as u64 - self.gone_of(&group.parts, wanted))
             }
-            Meaning::Offset { from, to } => shift.length(*from, *to),
+            Meaning::Offset { from, to, .. } => shift.length(*from, *to),
             Meaning::Index { space, member, .. } => {
                 match indices.0[*space as usize].get(*member as usize) {
                     None => return None,
@@ -173,6 +189,11 @@ impl Container {
             }
             Meaning::Padding { of, multiple } => {
                 shift.length(of.0, of.1).map(|len| padding(len, *multiple))
+            }
+            Meaning::Content { packed, what } => {
+                let packed = *packed as usize;
+                let content = contents[packed].as_ref()?;
+                what.of(content, self.packed[packed].unit)
             }
             Meaning::Checksum(..) => return None,
         };
@@ -226,6 +247,19 @@ impl Container {
             }
         }
         all_of(wanted, &derived)
+    }
+}
+
+impl About {
+    fn of(self, content: &[u8], unit: u32) -> Option<u64> {
+        let len = content.len() as u64;
+        match self {
+            About::Length => Some(len),
+            About::Units => len
+                .is_multiple_of(u64::from(unit.max(1)))
+                .then(|| len / u64::from(unit.max(1))),
+            About::Checksum(kind) => Some(kind.of(content, None)),
+        }
     }
 }
 
@@ -320,11 +354,13 @@ fn with_more(
 fn is_in(wanted: &Patch<u8>, field: &Field) -> bool {
     let (start, end) = (field.start as usize, field.end as usize);
     let edits = wanted.edits();
+    if start == end {
+        // What is empty stands beside what begins or ends there.
+        let at = edits.partition_point(|edit| edit.end <= end);
+        return edits.get(at).is_some_and(|edit| edit.start < start);
+    }
     let at = edits.partition_point(|edit| edit.end < end);
-    edits[at..]
-        .iter()
-        .take(2)
-        .any(|edit| edit.start <= start && end <= edit.end && edit.start < edit.end)
+    edits.get(at).is_some_and(|edit| edit.start <= start)
 }
 
 /// Whether all of a range is cut.
