@@ -79,10 +79,13 @@ fn check_growth(entry: &Entry, target: &Target<u8>, patch: &Patch<u8>) {
                 }
                 break;
             };
-            check_patch(entry, target, &larger);
             // What is compressed may get longer by getting less.
+            let packs = entry.name == "delete_packed_bytes";
+            if !packs || larger.growth() < 0 {
+                check_patch(entry, target, &larger);
+            }
             let is_larger = larger.covers(&smaller)
-                || entry.name == "delete_packed_bytes"
+                || packs
                 || (larger.growth() < smaller.growth() || is_simpler(target, &larger, &smaller));
             assert!(
                 is_larger,
