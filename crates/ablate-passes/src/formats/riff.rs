@@ -1,6 +1,6 @@
 //! RIFF files, such as WAV and AVI: chunks within chunks, each of even length.
 
-use crate::formats::container::{Builder, Container, Encoding, Reader};
+use crate::formats::container::{Builder, Container, Encoding, Number, Reader};
 
 /// Chunks that are nested deeper are not looked into.
 const DEPTH_MAX: u32 = 32;
@@ -19,13 +19,9 @@ fn chunks(builder: &mut Builder<'_>, mut reader: Reader<'_>, level: u32) {
     let group = builder.group(level);
     while builder.has_room() {
         let start = reader.at;
-        let Some(kind) = reader.take(4) else {
-            return;
-        };
-        let Some(len) = reader.number(4, Encoding::Little) else {
-            return;
-        };
-        let Some(mut data) = reader.part(len.value) else {
+        let Some((kind, len, mut data)) = chunk(&mut reader) else {
+            // What is no chunk is nothing but bytes.
+            builder.payload(start, reader.end);
             return;
         };
         // The last chunk of a careless writer lacks its padding.
@@ -43,4 +39,11 @@ fn chunks(builder: &mut Builder<'_>, mut reader: Reader<'_>, level: u32) {
             builder.payload(data.at, data.end);
         }
     }
+}
+
+/// Reads a chunk: its kind, its length, and what is in it.
+fn chunk<'a>(reader: &mut Reader<'a>) -> Option<(&'a [u8], Number, Reader<'a>)> {
+    let kind = reader.take(4)?;
+    let len = reader.number(4, Encoding::Little)?;
+    Some((kind, len, reader.part(len.value)?))
 }

@@ -46,11 +46,14 @@ fn member(builder: &mut Builder<'_>, reader: &mut Reader<'_>) -> Option<()> {
     let len = if has_data { size.value } else { 0 };
     let data = reader.part(len)?;
     let padded = data.end.next_multiple_of(BLOCK);
-    reader.take((padded - data.end) as u64)?;
+    // The last block may be cut short.
+    reader.at = padded.min(reader.end);
     builder.checksum(checksum, Checksum::SumWithSpaces, start, start + BLOCK);
     if has_data {
         builder.length(size, data.at, data.end);
-        builder.padding(data.at, data.end, padded, BLOCK as u32);
+        if padded <= builder.text().len() {
+            builder.padding(data.at, data.end, padded, BLOCK as u32);
+        }
         builder.payload(data.at, data.end);
     }
     Some(())

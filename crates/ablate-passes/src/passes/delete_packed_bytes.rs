@@ -114,6 +114,6 @@ impl Pass<u8> for DeletePackedBytes {
     }
 
     fn rank(&self) -> u8 {
-        7
+        9
     }
 }

@@ -106,6 +106,6 @@ impl Pass<u8> for DeletePartBytes {
     }
 
     fn rank(&self) -> u8 {
-        7
+        9
     }
 }

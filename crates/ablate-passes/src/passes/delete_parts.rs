@@ -111,6 +111,6 @@ impl Pass<u8> for DeleteParts {
     }
 
     fn rank(&self) -> u8 {
-        8
+        9
     }
 }

@@ -120,6 +120,6 @@ impl Pass<u8> for StubParts {
     }
 
     fn rank(&self) -> u8 {
-        8
+        9
     }
 }
