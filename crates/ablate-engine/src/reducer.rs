@@ -470,7 +470,8 @@ impl<E: Element> Reducer<'_, E> {
                 .min();
             self.court.oracle.forget_ahead();
             let is_swept = mode != Mode::Chaos && !is_in_order;
-            let next = is_swept.then_some((&mut walker, kind.as_slice()));
+            let is_chained = is_swept && pass.is_for_chains();
+            let next = is_chained.then_some((&mut walker, kind.as_slice()));
             let (accepted, end) = self.accept(pass, successes, mode, next)?;
             if is_swept {
                 let cursor = &mut self.passes[index].cursor;

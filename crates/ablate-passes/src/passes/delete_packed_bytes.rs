@@ -5,7 +5,8 @@
 //!
 //! Costs one test for each content, for its halves, quarters and so on down to its bytes (or rows),
 //! the largest first, as long as that makes the file smaller. A success is grown to the left and to
-//! the right.
+//! the right. Of a content of more than some thousand bytes the smallest pieces are left out until
+//! it has become less, since each takes as long to compress as the whole.
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
@@ -16,8 +17,6 @@
 //! let seen = reductions(&DeletePackedBytes, file);
 //! assert_eq!(seen[0], b"\x1f\x8b\x08\0\0\0\0\0\x02\xff\x03\0\0\0\0\0\0\0\0\0");
 //! ```
-
-use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -32,13 +31,22 @@ use crate::passes::combined_in_container;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeletePackedBytes;
 
+/// How many bytes are packed in all to try every piece of a content, about.
+const PACKED_MAX: u64 = 1 << 25;
+
 struct PackedPieces(Pieces);
 
 impl PackedPieces {
     fn of(container: &Container) -> PackedPieces {
         let units = |packed: &Packed| (packed.content.len() / packed.unit.max(1) as usize) as u32;
-        let units: Vec<u32> = container.packed().iter().map(units).collect();
-        PackedPieces(Pieces::of(&units))
+        // What is packed again for all pieces of a content is bounded.
+        let smallest = |packed: &Packed| {
+            let len = packed.content.len() as u64;
+            u32::try_from(len * len / PACKED_MAX / u64::from(packed.unit.max(1)))
+                .unwrap_or(u32::MAX)
+        };
+        let sizes = container.packed().iter().map(|p| (units(p), smallest(p)));
+        PackedPieces(Pieces::down_to(sizes))
     }
 }
 
@@ -110,6 +118,10 @@ impl Pass<u8> for DeletePackedBytes {
     }
 
     fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn is_for_chains(&self) -> bool {
         false
     }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
+use ablate_engine::event::Event;
 use ablate_engine::order::Natural;
 use ablate_engine::reducer::{Settings, reduce};
 use ablate_engine::target::Target;

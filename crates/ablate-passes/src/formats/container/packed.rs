@@ -14,8 +14,10 @@ use super::{Container, Range};
 
 /// What is in all compressed parts of a file together must not be longer.
 pub const CONTENT_MAX: usize = 1 << 26;
-/// How hard to compress.
+/// How hard to compress what is small, and what is so large that it would take long.
 const LEVEL: u8 = 9;
+const FAST_LEVEL: u8 = 6;
+const LARGE: usize = 1 << 15;
 
 /// How something is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +62,14 @@ impl Packing {
 
     /// `content`, packed.
     pub fn pack(self, content: &[u8]) -> Vec<u8> {
+        let level = if content.len() < LARGE {
+            LEVEL
+        } else {
+            FAST_LEVEL
+        };
         match self {
-            Packing::Deflate => compress_to_vec(content, LEVEL),
-            Packing::Zlib => compress_to_vec_zlib(content, LEVEL),
+            Packing::Deflate => compress_to_vec(content, level),
+            Packing::Zlib => compress_to_vec_zlib(content, level),
         }
     }
 }

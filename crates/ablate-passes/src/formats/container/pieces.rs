@@ -15,10 +15,16 @@ pub struct Pieces {
 impl Pieces {
     /// The pieces of contents of these lengths.
     pub fn of(lengths: &[u32]) -> Pieces {
+        Pieces::down_to(lengths.iter().map(|&len| (len, 1)))
+    }
+
+    /// The pieces of contents of these lengths, of each down to a size.
+    pub fn down_to(lengths: impl IntoIterator<Item = (u32, u32)>) -> Pieces {
+        let lengths: Vec<(u32, u32)> = lengths.into_iter().collect();
         let mut pieces = Pieces::default();
         for bits in (0..u32::BITS).rev() {
-            for (content, &len) in lengths.iter().enumerate().rev() {
-                if len >> bits == 0 {
+            for (content, &(len, smallest)) in lengths.iter().enumerate().rev() {
+                if len >> bits == 0 || (len >> bits > 1 && 1 << bits < smallest) {
                     continue;
                 }
                 let size = if len >> bits == 1 { len } else { 1 << bits };
