@@ -50,6 +50,11 @@ const FILES: &[(&str, &[u8])] = &[
     ("pdf", include_bytes!("samples/small.pdf")),
     ("tar", include_bytes!("samples/small.tar")),
     ("protobuf", include_bytes!("samples/small.pb")),
+    ("records", b"HEAD\x01ab\0\x05hellocd\0\x03yesef\0\x02no"),
+    (
+        "lengths",
+        b"Content-Length: 20\r\n\r\n{\"len\": \"4:spam\"   }",
+    ),
 ];
 
 fn lies(format: &str, file: &[u8]) -> Option<usize> {
@@ -81,7 +86,9 @@ fn every_format_has_parts_that_can_go() {
     for (format, _) in FORMATS {
         let (_, file) = FILES.iter().find(|(name, _)| name == format).unwrap();
         let target = Target::new(file.to_vec());
-        assert!(patches(&DeleteParts, &target).len() > 1, "{format}");
+        let parts = patches(&DeleteParts, &target).len();
+        let bytes = patches(&DeletePartBytes, &target).len();
+        assert!(parts.max(bytes) > 1, "{format}");
     }
 }
 

@@ -1,11 +1,12 @@
-//! Which binary format a file is in: the one list of those that are taken apart.
+//! Which binary format a file is in: the one list of those that are taken apart. Those that are
+//! guessed come last.
 
 use alloc::rc::Rc;
 
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
-use crate::formats::{elf, gif, gzip, pdf, png, protobuf, riff, tar, wasm, zip};
+use crate::formats::{elf, gif, gzip, lengths, pdf, png, protobuf, records, riff, tar, wasm, zip};
 
 /// A format: the parts of a file, or `None` for a file of another format.
 pub type Format = fn(&[u8]) -> Option<Container>;
@@ -22,6 +23,8 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("pdf", pdf::container),
     ("tar", tar::container),
     ("protobuf", protobuf::container),
+    ("records", records::container),
+    ("lengths", lengths::container),
 ];
 
 /// The parts of a target; none for what is in no known format.

@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use ablate_engine::patch::{Edit, Patch};
+
 use crate::formats::container::{
     About, Builder, Checksum, Container, Encoding, Number, Packing, Range, Reader,
 };
@@ -18,7 +20,7 @@ const NAMED_MEMBERS_MAX: u64 = 64;
 
 /// What is said about the data of a member, in one of the places where it is said.
 struct Said {
-    method: u64,
+    method: Number,
     flags: u64,
     checksum: Number,
     packed: Number,
@@ -106,7 +108,7 @@ fn entry(
 /// What both places say in the same order.
 fn said(reader: &mut Reader<'_>) -> Option<Said> {
     let flags = small(reader, 2)?.value;
-    let method = small(reader, 2)?.value;
+    let method = small(reader, 2)?;
     reader.take(4)?;
     Some(Said {
         method,
@@ -169,12 +171,15 @@ fn member(builder: &mut Builder<'_>, at: usize, entry: Said, members: u64) -> Op
         }
     }
     let range = (data.at as u32, data.end as u32);
-    let deflated = match said[1].method {
+    let deflated = match said[1].method.value {
         8 => builder.packed(&[range], Vec::new(), Packing::Deflate, 1),
         _ => None,
     };
-    if said[1].method == 0 {
+    if said[1].method.value == 0 {
         builder.payload(data.at, data.end);
+    }
+    if let Some((packed, _)) = deflated {
+        store(builder, packed, &said, range);
     }
     for said in said {
         builder.length(said.packed, data.at, data.end);
@@ -190,4 +195,28 @@ fn member(builder: &mut Builder<'_>, at: usize, entry: Said, members: u64) -> Op
         }
     }
     Some(())
+}
+
+/// Proposes to store what is compressed: what is short gets shorter by that.
+fn store(builder: &mut Builder<'_>, packed: u32, said: &[Said], range: Range) {
+    let Some(content) = builder.content_of(packed) else {
+        return;
+    };
+    let data = Edit {
+        start: range.0 as usize,
+        end: range.1 as usize,
+        insert: (!content.is_empty()).then(|| content.into()),
+    };
+    if content.len() >= (range.1 - range.0) as usize {
+        return;
+    }
+    // The descriptor behind the data does not say the method again.
+    let methods = said.iter().take(2).map(|said| Edit {
+        start: said.method.start,
+        end: said.method.end,
+        insert: Some([0, 0].into()),
+    });
+    if let Ok(edit) = Patch::edits_of(methods.chain([data])) {
+        builder.alternative(edit);
+    }
 }

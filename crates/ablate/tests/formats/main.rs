@@ -18,7 +18,7 @@ use ablate_passes::registry::PASSES;
 
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-/// What is left of a format's file at most, and after how many tests.
+/// What is left of a format's file at most, and after how many tests at most.
 struct AtMost {
     bytes: usize,
     tests: u64,
@@ -134,7 +134,10 @@ fn check_format(format: &'static str, at_most: AtMost) {
         .iter()
         .map(|entry| (entry.make_for_binary)())
         .collect();
-    let settings = Settings::default();
+    let settings = Settings {
+        tests_max: Some(at_most.tests),
+        ..Settings::default()
+    };
     let target = Target::new(file);
     let mut oracle = |candidate: &[u8]| judge.is_interesting(candidate);
     let outcome = reduce(
@@ -166,14 +169,14 @@ macro_rules! formats {
 }
 
 formats! {
-    elf: 10 bytes, 10 tests;
-    gif: 10 bytes, 10 tests;
-    gzip: 10 bytes, 10 tests;
-    pdf: 10 bytes, 10 tests;
-    png: 10 bytes, 10 tests;
-    protobuf: 10 bytes, 10 tests;
-    riff: 10 bytes, 10 tests;
-    tar: 10 bytes, 10 tests;
-    wasm: 10 bytes, 10 tests;
-    zip: 10 bytes, 10 tests;
+    elf: 20_000 bytes, 1500 tests;
+    gif: 36 bytes, 500 tests;
+    gzip: 26 bytes, 450 tests;
+    pdf: 295 bytes, 12_000 tests;
+    png: 73 bytes, 1500 tests;
+    protobuf: 14 bytes, 250 tests;
+    riff: 46 bytes, 900 tests;
+    tar: 518 bytes, 700 tests;
+    wasm: 48 bytes, 500 tests;
+    zip: 112 bytes, 1500 tests;
 }

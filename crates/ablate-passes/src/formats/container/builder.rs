@@ -169,6 +169,12 @@ impl<'a> Builder<'a> {
         Some((self.container.packed.len() as u32 - 1, len))
     }
 
+    /// What is in a compressed part.
+    pub fn content_of(&self, packed: u32) -> Option<&[u8]> {
+        let packed = self.container.packed.get(packed as usize)?;
+        Some(&packed.content)
+    }
+
     /// `number` says something about what is in a compressed part.
     pub fn content(&mut self, number: Number, packed: u32, what: About) {
         self.field(number, Meaning::Content { packed, what });
