@@ -101,7 +101,9 @@ impl<E: Element> Reducer<'_, E> {
             if issue.path.get(1..).unwrap_or_default() != kind || last.covers(patch) {
                 continue;
             }
-            if let Ok(combined) = pass.combined(&self.target, last, patch) {
+            if let Ok(combined) = pass.combined(&self.target, last, patch)
+                && combined != *last
+            {
                 links
                     .starts
                     .push(patch.extent().map_or(0, |(start, _)| start));

@@ -61,6 +61,12 @@ pub trait Pass<E: Element> {
         self.directions() > 0
     }
 
+    /// Whether it is worth while to try the next steps of a sweep together with one that succeeded.
+    /// Not where two steps mostly can't be combined, and each takes long to compute.
+    fn is_for_chains(&self) -> bool {
+        true
+    }
+
     /// Whether steps may make the target larger first: what counts then is what the test really
     /// saw, and an oracle that does not say that must not be used.
     fn pumps(&self) -> bool {

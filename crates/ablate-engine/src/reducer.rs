@@ -474,7 +474,7 @@ impl<E: Element> Reducer<'_, E> {
                 result.share += share;
                 kind = path.get(1..).unwrap_or_default().to_vec();
                 success_steps.push(result.steps);
-                covered = covered.combined(patch).unwrap_or(covered);
+                covered = pass.combined(target, &covered, patch).unwrap_or(covered);
                 successes.push(Success {
                     patch: patch.clone(),
                     seen: observation.seen,
@@ -494,7 +494,8 @@ impl<E: Element> Reducer<'_, E> {
                 .min();
             self.court.oracle.forget_ahead();
             let is_swept = mode != Mode::Chaos && !is_in_order;
-            let next = is_swept.then_some((&mut walker, kind.as_slice()));
+            let is_chained = is_swept && pass.is_for_chains();
+            let next = is_chained.then_some((&mut walker, kind.as_slice()));
             let (accepted, end) = self.accept(pass, successes, mode, next)?;
             if is_swept {
                 let cursor = &mut self.passes[index].cursor;

@@ -80,6 +80,11 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
+    "passes/" delete_large_parts: DeleteLargeParts;
+    "passes/" stub_parts: StubParts;
+    "passes/" delete_parts: DeleteParts;
+    "passes/" delete_part_bytes: DeletePartBytes;
+    "passes/" delete_packed_bytes: DeletePackedBytes;
     "passes/" delete_variables: DeleteVariables;
     "passes/" delete_large_clause_runs: DeleteLargeClauseRuns;
     "passes/" delete_clauses: DeleteClauses;
@@ -93,10 +98,10 @@ pub const PASSES: &[Entry] = entries![
     "passes/" renumber_variables: RenumberVariables;
     "passes/" sort_clauses: SortClauses;
     "passes/" delete_terms: DeleteTerms;
-    "passes/" delete_declarations: DeleteDeclarations;
+    "passes/" delete_symbols: DeleteSymbols;
     "passes/" replace_terms_by_parts: ReplaceTermsByParts;
     "passes/" replace_terms_by_constants: ReplaceTermsByConstants;
-    "passes/" inline_definitions: InlineDefinitions;
+    "passes/" inline_symbols: InlineSymbols;
     "passes/" simplify_terms: SimplifyTerms;
     "passes/" simplify_commands: SimplifyCommands;
     "passes/" narrow_bit_vectors: NarrowBitVectors;
@@ -111,6 +116,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" lift_indented_blocks: LiftIndentedBlocks;
     "passes/" delete_large_items: DeleteLargeItems;
     "passes/" delete_items: DeleteItems;
+    "passes/" delete_counted_items: DeleteCountedItems;
+    "passes/" delete_arguments_everywhere: DeleteArgumentsEverywhere;
     "passes/" hollow_brackets: HollowBrackets;
     "passes/" delete_brackets: DeleteBrackets;
     "passes/" unwrap_brackets: UnwrapBrackets;
@@ -138,6 +145,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" replace_identifiers: ReplaceIdentifiers;
     "passes/" substitute_parts: SubstituteParts;
     "passes/" lower_integers: LowerIntegers;
+    "passes/" lower_addends: LowerAddends;
+    "passes/" lower_integers_everywhere: LowerIntegersEverywhere;
     "passes/" sort_lines: SortLines;
     "passes/" simplify_brackets: SimplifyBrackets;
     "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();

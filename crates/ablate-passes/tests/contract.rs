@@ -36,6 +36,14 @@ const TEXTS: &[&[u8]] = &[
     b"(declare-const s String)(declare-const t String)(assert(let((y (str.++ s \"a\")))(distinct y t)))(assert(= t \"b\"))(assert (or (or true q) r (=> q false)))(check-sat)",
     b"<?xml version='1.0'?><!-- c --><a x=1 y='2'><b x=\"3\">text</b><br>more<c/></a><d></d>",
     b"[{\"id\": 1, \"a\": [\"x\"]}, {\"id\": 2}]\nkey: 1\nother:\n  - key: 3\n  - 4\n",
+    // A WebAssembly module: a type, a function that is exported and calls itself, a section of one's
+    // own.
+    b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0\x0a\x0a\x01\x08\x01\x01\x7f\x10\0\x10\0\x0b\0\x05\x01nabc",
+    b"\0asm\x01\0\0\0\x05\xff\xff\xff\xff\x0f\x02\0\x01",
+    include_bytes!("samples/small.gz"),
+    include_bytes!("samples/small.png"),
+    include_bytes!("samples/small.zip"),
+    b"3: [a, b, c]\nx 7\nx 12\nx 0\nsum 19\n7 7 f(1, 2) f(g(x), (y, z)) g(4)",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];
 
@@ -77,8 +85,13 @@ fn check_growth(entry: &Entry, target: &Target<u8>, patch: &Patch<u8>) {
                 }
                 break;
             };
-            check_patch(entry, target, &larger);
+            // What is compressed may get longer by getting less.
+            let packs = entry.description.name == "delete_packed_bytes";
+            if !packs || larger.growth() < 0 {
+                check_patch(entry, target, &larger);
+            }
             let is_larger = larger.covers(&smaller)
+                || packs
                 || (larger.growth() < smaller.growth() || is_simpler(target, &larger, &smaller));
             assert!(
                 is_larger,

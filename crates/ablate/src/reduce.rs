@@ -57,9 +57,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         passes.push(Box::new(pass));
     }
     let formatter = options.format.as_deref();
-    let formatter = formatter.map(|command| {
-        Program::new(command, file, content.len(), options.timeout)
-    });
+    let formatter =
+        formatter.map(|command| Program::new(command, file, content.len(), options.timeout));
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
     start::validate(&mut processes, &content, test, file)?;

@@ -81,6 +81,18 @@ impl Items {
             .map(|group| (group.first as usize, group.last as usize))
     }
 
+    /// Where an item is, without what separates it from others.
+    pub fn range(&self, item: usize) -> (u32, u32) {
+        (self.items[item].start, self.items[item].end)
+    }
+
+    /// Whether there are commas between an item and its siblings.
+    pub fn is_separated(&self, item: usize) -> bool {
+        let group = self.groups[self.items[item].group as usize];
+        let first = group.first as usize;
+        first as u32 != group.last && self.items[first].end < self.items[first + 1].start
+    }
+
     /// What to cut so that the items `first..=last`, siblings of each other, go, with as many
     /// separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {

@@ -1,5 +1,6 @@
 //! Passes on text: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+mod delete_arguments_everywhere;
 mod delete_attributes;
 mod delete_between_ngrams;
 mod delete_between_tokens;
@@ -7,7 +8,7 @@ mod delete_blanks_everywhere;
 mod delete_brackets;
 mod delete_clauses;
 mod delete_comments;
-mod delete_declarations;
+mod delete_counted_items;
 mod delete_duplicate_lines;
 mod delete_elements;
 mod delete_indented_blocks;
@@ -15,11 +16,16 @@ mod delete_items;
 mod delete_keys_everywhere;
 mod delete_large_clause_runs;
 mod delete_large_items;
+mod delete_large_parts;
 mod delete_lines;
 mod delete_literals;
+mod delete_packed_bytes;
+mod delete_part_bytes;
+mod delete_parts;
 mod delete_pure_clauses;
 mod delete_quoted;
 mod delete_short_runs;
+mod delete_symbols;
 mod delete_terms;
 mod delete_tokens;
 mod delete_tokens_everywhere;
@@ -31,13 +37,15 @@ mod force_literals;
 mod hoist_members;
 mod hollow_brackets;
 mod hollow_quoted;
-mod inline_definitions;
+mod inline_symbols;
 mod lift_brackets;
 mod lift_elements;
 mod lift_indented_blocks;
+mod lower_addends;
 mod lower_bytes;
 mod lower_bytes_everywhere;
 mod lower_integers;
+mod lower_integers_everywhere;
 mod merge_brackets;
 mod merge_strings;
 mod merge_variables;
@@ -58,10 +66,12 @@ mod simplify_literals;
 mod simplify_terms;
 mod sort_clauses;
 mod sort_lines;
+mod stub_parts;
 mod substitute_parts;
 mod unwrap_brackets;
 mod unwrap_elements;
 
+pub use delete_arguments_everywhere::DeleteArgumentsEverywhere;
 pub use delete_attributes::DeleteAttributes;
 pub use delete_between_ngrams::delete_between_ngrams;
 pub use delete_between_tokens::DeleteBetweenTokens;
@@ -69,7 +79,7 @@ pub use delete_blanks_everywhere::DeleteBlanksEverywhere;
 pub use delete_brackets::DeleteBrackets;
 pub use delete_clauses::DeleteClauses;
 pub use delete_comments::DeleteComments;
-pub use delete_declarations::DeleteDeclarations;
+pub use delete_counted_items::DeleteCountedItems;
 pub use delete_duplicate_lines::DeleteDuplicateLines;
 pub use delete_elements::DeleteElements;
 pub use delete_indented_blocks::DeleteIndentedBlocks;
@@ -77,11 +87,16 @@ pub use delete_items::DeleteItems;
 pub use delete_keys_everywhere::DeleteKeysEverywhere;
 pub use delete_large_clause_runs::DeleteLargeClauseRuns;
 pub use delete_large_items::DeleteLargeItems;
+pub use delete_large_parts::DeleteLargeParts;
 pub use delete_lines::DeleteLines;
 pub use delete_literals::DeleteLiterals;
+pub use delete_packed_bytes::DeletePackedBytes;
+pub use delete_part_bytes::DeletePartBytes;
+pub use delete_parts::DeleteParts;
 pub use delete_pure_clauses::DeletePureClauses;
 pub use delete_quoted::DeleteQuoted;
 pub use delete_short_runs::delete_short_runs;
+pub use delete_symbols::DeleteSymbols;
 pub use delete_terms::DeleteTerms;
 pub use delete_tokens::DeleteTokens;
 pub use delete_tokens_everywhere::DeleteTokensEverywhere;
@@ -93,13 +108,15 @@ pub use force_literals::ForceLiterals;
 pub use hoist_members::HoistMembers;
 pub use hollow_brackets::HollowBrackets;
 pub use hollow_quoted::HollowQuoted;
-pub use inline_definitions::InlineDefinitions;
+pub use inline_symbols::InlineSymbols;
 pub use lift_brackets::LiftBrackets;
 pub use lift_elements::LiftElements;
 pub use lift_indented_blocks::LiftIndentedBlocks;
+pub use lower_addends::LowerAddends;
 pub use lower_bytes::{lower_bytes, lower_bytes_in_binary};
 pub use lower_bytes_everywhere::{lower_bytes_everywhere, lower_bytes_everywhere_in_binary};
 pub use lower_integers::LowerIntegers;
+pub use lower_integers_everywhere::LowerIntegersEverywhere;
 pub use merge_brackets::MergeBrackets;
 pub use merge_strings::MergeStrings;
 pub use merge_variables::MergeVariables;
@@ -120,6 +137,7 @@ pub use simplify_literals::SimplifyLiterals;
 pub use simplify_terms::SimplifyTerms;
 pub use sort_clauses::SortClauses;
 pub use sort_lines::SortLines;
+pub use stub_parts::StubParts;
 pub use substitute_parts::SubstituteParts;
 pub use unwrap_brackets::UnwrapBrackets;
 pub use unwrap_elements::UnwrapElements;
@@ -128,8 +146,10 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::patch::Patch;
+use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
+
+use crate::formats::containers::container;
 
 /// One of `values`; sweeps try the last one first.
 fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, DeadBranch> {
@@ -142,6 +162,16 @@ fn single_cut(patch: &Patch<u8>) -> Option<(usize, usize)> {
         [edit] if edit.is_cut() => Some((edit.start, edit.end)),
         _ => None,
     }
+}
+
+/// What two edits of a binary file do together, with what depends on both set right.
+fn combined_in_container(
+    target: &Target<u8>,
+    one: &Patch<u8>,
+    other: &Patch<u8>,
+) -> Result<Patch<u8>, Conflict> {
+    let combined = container(target).combined(target.elements(), one, other);
+    combined.ok_or(Conflict)
 }
 
 /// The places where the pass `P` has something to do.

@@ -3,8 +3,8 @@
 mod bench;
 mod ends;
 mod external;
-mod format;
 mod files;
+mod format;
 mod messages;
 mod mishaps;
 mod starts;

@@ -8,12 +8,12 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::InlineDefinitions;
+//! use ablate_passes::passes::InlineSymbols;
 //!
 //! let text = "(define-fun f ((a Int)) Int (+ a 1))(assert (= 2 (f 3)))";
-//! assert_eq!(reductions(&InlineDefinitions, text), ["(assert (= 2 (+ 3 1)))"]);
+//! assert_eq!(reductions(&InlineSymbols, text), ["(assert (= 2 (+ 3 1)))"]);
 //! let text = "(assert (let ((y 1)) (= y 2)))";
-//! assert_eq!(reductions(&InlineDefinitions, text), ["(assert (= 1 2))"]);
+//! assert_eq!(reductions(&InlineSymbols, text), ["(assert (= 1 2))"]);
 //! ```
 
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ use crate::passes::choose_place;
 
 /// Inlines definitions; see the module.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct InlineDefinitions;
+pub struct InlineSymbols;
 
 /// The text of `node` with names replaced by what they stand for.
 fn substituted(smt: &Smt, text: &[u8], node: u32, names: &[(&[u8], &[u8])]) -> Vec<u8> {
@@ -161,9 +161,9 @@ fn without_function(smt: &Smt, text: &[u8], command: u32) -> Option<Vec<Edit<u8>
     Some(edits)
 }
 
-impl Pass<u8> for InlineDefinitions {
+impl Pass<u8> for InlineSymbols {
     fn name(&self) -> &'static str {
-        "inline_definitions"
+        "inline_symbols"
     }
 
     fn step(

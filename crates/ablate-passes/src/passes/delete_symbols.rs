@@ -8,10 +8,10 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::DeleteDeclarations;
+//! use ablate_passes::passes::DeleteSymbols;
 //!
 //! let text = "(declare-fun x () Int)(declare-fun y () Bool)(assert (< x 3))";
-//! assert_eq!(reductions(&DeleteDeclarations, text), [
+//! assert_eq!(reductions(&DeleteSymbols, text), [
 //!     "(declare-fun x () Int)(assert (< x 3))",
 //!     "(declare-fun y () Bool)",
 //!     "(declare-fun y () Bool)(assert (< 0 3))",
@@ -31,7 +31,7 @@ use crate::formats::smt::{Declaration, Smt};
 
 /// Deletes declarations; see the module.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct DeleteDeclarations;
+pub struct DeleteSymbols;
 
 fn cut_of((start, end): (usize, usize)) -> Edit<u8> {
     Edit {
@@ -72,9 +72,9 @@ fn values(smt: &Smt, text: &[u8], declaration: &Declaration) -> Vec<Vec<u8>> {
     values
 }
 
-impl Pass<u8> for DeleteDeclarations {
+impl Pass<u8> for DeleteSymbols {
     fn name(&self) -> &'static str {
-        "delete_declarations"
+        "delete_symbols"
     }
 
     fn step(

@@ -1,0 +1,225 @@
+//! How binary formats write numbers, and what checksums they use.
+
+use alloc::vec::Vec;
+
+/// How a number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// In as many bytes as it takes up now, the lowest first.
+    Little,
+    /// In as many bytes as it takes up now, the highest first.
+    Big,
+    /// Seven bits in each byte, the lowest first, the high bit set on all but the last.
+    Leb128,
+    /// Decimal digits, as many as are needed.
+    Decimal,
+    /// Decimal digits, as many as there are now, with zeros in front.
+    PaddedDecimal,
+    /// As the Unix archives write it: octal digits with zeros in front, and what ends them.
+    Octal,
+}
+
+impl Encoding {
+    /// The number that `bytes` stand for; `None` if they are no number of at most 64 bits.
+    pub fn read(self, bytes: &[u8]) -> Option<u64> {
+        match self {
+            Encoding::Little | Encoding::Big if bytes.is_empty() || bytes.len() > 8 => None,
+            Encoding::Little => Some(bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b))),
+            Encoding::Big => Some(bytes.iter().fold(0, |n, &b| n << 8 | u64::from(b))),
+            Encoding::Leb128 => {
+                let (value, len) = read_leb128(bytes)?;
+                (len == bytes.len()).then_some(value)
+            }
+            Encoding::Decimal | Encoding::PaddedDecimal => digits(bytes, 10),
+            Encoding::Octal => {
+                let end = bytes
+                    .iter()
+                    .position(|byte| matches!(byte, 0 | b' '))
+                    .unwrap_or(bytes.len());
+                digits(&bytes[..end], 8)
+            }
+        }
+    }
+
+    /// The number `value` in place of `old`; `None` where it does not fit.
+    pub fn written(self, value: u64, old: &[u8]) -> Option<Vec<u8>> {
+        let width = old.len();
+        match self {
+            Encoding::Little | Encoding::Big => {
+                if width == 0 || width > 8 || (width < 8 && value >> (8 * width) != 0) {
+                    return None;
+                }
+                let mut bytes = value.to_le_bytes()[..width].to_vec();
+                if self == Encoding::Big {
+                    bytes.reverse();
+                }
+                Some(bytes)
+            }
+            Encoding::Leb128 => Some(write_leb128(value)),
+            Encoding::Decimal => Some(write_digits(value, 10, 1)),
+            Encoding::PaddedDecimal => {
+                let bytes = write_digits(value, 10, width);
+                (bytes.len() == width).then_some(bytes)
+            }
+            Encoding::Octal => {
+                let end = old
+                    .iter()
+                    .position(|byte| matches!(byte, 0 | b' '))
+                    .unwrap_or(width);
+                let mut bytes = write_digits(value, 8, end);
+                if bytes.len() != end {
+                    return None;
+                }
+                bytes.extend_from_slice(&old[end..]);
+                Some(bytes)
+            }
+        }
+    }
+}
+
+/// The number that `bytes` begin with, and how many bytes it takes up.
+pub fn read_leb128(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0_u64;
+    for (index, &byte) in bytes.iter().enumerate().take(10) {
+        let part = u64::from(byte & 0x7f);
+        let shifted = part << (7 * index);
+        if shifted >> (7 * index) != part {
+            return None;
+        }
+        value |= shifted;
+        if byte & 0x80 == 0 {
+            return Some((value, index + 1));
+        }
+    }
+    None
+}
+
+fn write_leb128(mut value: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
+}
+
+fn digits(bytes: &[u8], base: u64) -> Option<u64> {
+    if bytes.is_empty() {
+        return None;
+    }
+    bytes.iter().try_fold(0_u64, |number, &byte| {
+        let digit = u64::from(byte.wrapping_sub(b'0'));
+        let larger = number.checked_mul(base)?.checked_add(digit)?;
+        (digit < base).then_some(larger)
+    })
+}
+
+fn write_digits(mut value: u64, base: u64, width: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while value > 0 || bytes.len() < width {
+        bytes.push(b'0' + (value % base) as u8);
+        value /= base;
+    }
+    bytes.reverse();
+    bytes
+}
+
+/// A checksum of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checksum {
+    /// The one of PNG, gzip and zip: CRC-32 with the polynomial of Ethernet.
+    Crc32,
+    /// The one of zlib.
+    Adler32,
+    /// The sum of all bytes, those of the checksum itself taken as spaces: the one of tar.
+    SumWithSpaces,
+}
+
+impl Checksum {
+    /// The checksum of `bytes`. `own` is where the checksum itself stands in them, if it does.
+    pub fn of(self, bytes: &[u8], own: Option<(usize, usize)>) -> u64 {
+        match self {
+            Checksum::Crc32 => u64::from(crc32(bytes)),
+            Checksum::Adler32 => u64::from(adler32(bytes)),
+            Checksum::SumWithSpaces => {
+                let is_own = |at| own.is_some_and(|(start, end)| start <= at && at < end);
+                let each = bytes.iter().enumerate();
+                each.map(|(at, &byte)| u64::from(if is_own(at) { b' ' } else { byte }))
+                    .sum()
+            }
+        }
+    }
+}
+
+/// CRC-32, four bits at a time.
+fn crc32(bytes: &[u8]) -> u32 {
+    const TABLE: [u32; 16] = {
+        let mut table = [0; 16];
+        let mut index = 0;
+        while index < 16 {
+            let mut value = index as u32;
+            let mut bit = 0;
+            while bit < 4 {
+                value = (value >> 1) ^ if value & 1 == 1 { 0xedb8_8320 } else { 0 };
+                bit += 1;
+            }
+            table[index] = value;
+            index += 1;
+        }
+        table
+    };
+    let crc = bytes.iter().fold(!0_u32, |crc, &byte| {
+        let crc = crc ^ u32::from(byte);
+        let crc = (crc >> 4) ^ TABLE[(crc & 15) as usize];
+        (crc >> 4) ^ TABLE[(crc & 15) as usize]
+    });
+    !crc
+}
+
+fn adler32(bytes: &[u8]) -> u32 {
+    let (a, b) = bytes.iter().fold((1_u32, 0_u32), |(a, b), &byte| {
+        let a = (a + u32::from(byte)) % 65521;
+        (a, (a + b) % 65521)
+    });
+    b << 16 | a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_they_are_read() {
+        for (encoding, bytes, value, next) in [
+            (Encoding::Little, &[1, 2][..], 0x201, &[0, 1][..]),
+            (Encoding::Big, &[1, 2], 0x102, &[1, 0]),
+            (Encoding::Leb128, &[0xe5, 0x8e, 0x26], 624_485, &[0x80, 2]),
+            (Encoding::Decimal, b"1024", 1024, b"256"),
+            (Encoding::PaddedDecimal, b"0001024", 1024, b"0000256"),
+            (Encoding::Octal, b"00017\0", 15, b"00400\0"),
+        ] {
+            assert_eq!(encoding.read(bytes), Some(value), "{encoding:?}");
+            assert_eq!(encoding.written(256, bytes).as_deref(), Some(next));
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_no_number() {
+        assert_eq!(Encoding::Leb128.read(&[0xff; 9]), None);
+        assert_eq!(
+            Encoding::Leb128.read(&[255, 255, 255, 255, 255, 255, 255, 255, 255, 2]),
+            None
+        );
+        assert_eq!(Encoding::Decimal.read(b"18446744073709551616"), None);
+        assert_eq!(Encoding::Little.written(256, &[0]), None);
+        assert_eq!(Encoding::PaddedDecimal.written(100, b"00"), None);
+    }
+
+    #[test]
+    fn checksums_are_those_of_the_standards() {
+        assert_eq!(Checksum::Crc32.of(b"123456789", None), 0xcbf4_3926);
+        assert_eq!(Checksum::Adler32.of(b"Wikipedia", None), 0x11e6_0398);
+        assert_eq!(Checksum::SumWithSpaces.of(b"a7", Some((1, 2))), 97 + 32);
+    }
+}

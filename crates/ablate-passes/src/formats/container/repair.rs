@@ -1,0 +1,434 @@
+//! Setting fields right: from what is to go, the whole edit.
+
+use alloc::vec::Vec;
+
+use ablate_engine::patch::{Edit, Patch};
+
+use super::{About, Checksum, Container, Field, Meaning, Orphan, Range};
+
+/// How often what hangs together is followed, and how often widths may change with widths.
+const ROUNDS: usize = 16;
+
+impl Container {
+    /// The edit `wanted`, with everything that has to go with it, and with all fields set right.
+    /// `None` if that can't be done.
+    pub fn patch(&self, text: &[u8], wanted: &Patch<u8>) -> Option<Patch<u8>> {
+        let wanted = self.closed(wanted.clone())?;
+        let indices = self.indices(&wanted);
+        let contents: Vec<Option<Vec<u8>>> = self
+            .packed
+            .iter()
+            .map(|packed| packed.content_after(&wanted))
+            .collect();
+        let mut derived: Vec<Edit<u8>> = Vec::new();
+        for _ in 0..ROUNDS {
+            let whole = all_of(&wanted, &derived)?;
+            let shift = Shift::of(&whole);
+            let mut next = Vec::with_capacity(derived.len());
+            for field in self.fields.iter().filter(|field| !is_in(&wanted, field)) {
+                let Some(value) = self.value(field, &wanted, &shift, &indices, &contents) else {
+                    continue;
+                };
+                next.extend(edit_of(field, value?, text)?);
+            }
+            if next == derived {
+                return self.with_checksums(text, &wanted, derived);
+            }
+            derived = next;
+        }
+        None
+    }
+
+    /// What two edits that were made by [`Container::patch`] do together.
+    pub fn combined(&self, text: &[u8], a: &Patch<u8>, b: &Patch<u8>) -> Option<Patch<u8>> {
+        let wanted = self.wanted(a).combined(&self.wanted(b)).ok()?;
+        self.patch(text, &wanted)
+    }
+
+    /// The edit without what was set right.
+    pub fn wanted(&self, patch: &Patch<u8>) -> Patch<u8> {
+        let is_derived = |edit: &&Edit<u8>| {
+            let range = (edit.start as u32, edit.end as u32);
+            let found = self
+                .fields
+                .binary_search_by_key(&range, |f| (f.start, f.end));
+            found.is_ok() && !edit.is_cut()
+        };
+        let edits = patch.edits().iter().filter(|edit| !is_derived(edit));
+        Patch::edits_of(edits.cloned()).unwrap_or_default()
+    }
+
+    /// Whether a field holds what it should in the file as it is.
+    pub(super) fn holds(&self, field: &Field, text: &[u8]) -> bool {
+        let bytes = &text[field.start as usize..field.end as usize];
+        let in_text = |range: &Range| range.0 <= range.1 && range.1 as usize <= text.len();
+        match &field.meaning {
+            Meaning::Length { of, .. } => in_text(of) && field.value == u64::from(of.1 - of.0),
+            Meaning::Count { group } => self
+                .groups
+                .get(*group as usize)
+                .is_some_and(|group| group.parts.len() as u64 == field.value),
+            Meaning::Offset { from, to, .. } => {
+                in_text(&(*from, *to)) && field.value == u64::from(to - from)
+            }
+            Meaning::Index { space, member, .. } => self
+                .spaces
+                .get(*space as usize)
+                .is_some_and(|space| (*member as usize) < space.len()),
+            Meaning::Content { packed, what } => {
+                let packed = self.packed.get(*packed as usize);
+                packed.is_some_and(|packed| {
+                    what.of(&packed.content, packed.unit) == Some(field.value)
+                })
+            }
+            Meaning::Checksum(kind, range) => {
+                in_text(range) && {
+                    let part = &text[range.0 as usize..range.1 as usize];
+                    kind.of(part, own(field, *range)) == field.value
+                }
+            }
+            Meaning::Padding { of, multiple } => {
+                in_text(of)
+                    && bytes.iter().all(|&byte| byte == 0)
+                    && bytes.len() as u64 == padding(u64::from(of.1 - of.0), *multiple)
+            }
+        }
+    }
+
+    /// `wanted` with all that goes with what goes.
+    fn closed(&self, mut wanted: Patch<u8>) -> Option<Patch<u8>> {
+        for _ in 0..ROUNDS {
+            let mut cuts: Vec<Range> = Vec::new();
+            let mut stubs: Vec<(Range, &'static [u8])> = Vec::new();
+            for tie in &self.ties {
+                let gone = tie.iter().filter(|range| is_gone(&wanted, **range)).count();
+                if 0 < gone && gone < tie.len() {
+                    cuts.extend(tie);
+                }
+            }
+            let indices = self.indices(&wanted);
+            for field in &self.fields {
+                let (is_orphan, orphan) = match &field.meaning {
+                    Meaning::Index {
+                        space,
+                        member,
+                        orphan,
+                    } => (indices.is_gone(*space, *member), orphan),
+                    Meaning::Offset {
+                        named: Some((named, orphan)),
+                        ..
+                    } => (is_gone(&wanted, *named), orphan),
+                    _ => continue,
+                };
+                if !is_orphan || is_in(&wanted, field) {
+                    continue;
+                }
+                match orphan {
+                    Orphan::Cut(range) => cuts.push(*range),
+                    Orphan::Stub(range, stub) => stubs.push((*range, stub)),
+                    Orphan::Refuse => return None,
+                }
+            }
+            if cuts.is_empty() && stubs.is_empty() {
+                return Some(wanted);
+            }
+            wanted = with_more(wanted, cuts, stubs)?;
+        }
+        None
+    }
+
+    /// The numbers of the members of all spaces after `wanted`.
+    fn indices(&self, wanted: &Patch<u8>) -> Indices {
+        let number = |space: &Vec<Range>| {
+            let gone = space
+                .iter()
+                .filter(|range| is_gone(wanted, **range))
+                .count();
+            if gone == 0 {
+                return Vec::new();
+            }
+            let mut next = 0;
+            let number = |range: &Range| {
+                let is_left = !is_gone(wanted, *range);
+                next += u32::from(is_left);
+                is_left.then(|| next - 1)
+            };
+            space.iter().map(number).collect()
+        };
+        Indices(self.spaces.iter().map(number).collect())
+    }
+
+    /// What a field has to say: `None` if that does not change, `Some(None)` if it can't be said.
+    fn value(
+        &self,
+        field: &Field,
+        wanted: &Patch<u8>,
+        shift: &Shift,
+        indices: &Indices,
+        contents: &[Option<Vec<u8>>],
+    ) -> Option<Option<u64>> {
+        let value = match &field.meaning {
+            Meaning::Length { of, is_padded } => {
+                let padding = if *is_padded {
+                    shift.inserted_at(of.1)
+                } else {
+                    0
+                };
+                shift.length(of.0, of.1).map(|len| len + padding)
+            }
+            Meaning::Count { group } => {
+                let group = &self.groups[*group as usize];
+                Some(group.parts.len() as u64 - self.gone_of(&group.parts, wanted))
+            }
+            Meaning::Offset { from, to, .. } => shift.length(*from, *to),
+            Meaning::Index { space, member, .. } => {
+                match indices.0[*space as usize].get(*member as usize) {
+                    None => return None,
+                    Some(number) => number.map(u64::from),
+                }
+            }
+            Meaning::Padding { of, multiple } => {
+                shift.length(of.0, of.1).map(|len| padding(len, *multiple))
+            }
+            Meaning::Content { packed, what } => {
+                let packed = *packed as usize;
+                let content = contents[packed].as_ref()?;
+                what.of(content, self.packed[packed].unit)
+            }
+            Meaning::Checksum(..) => return None,
+        };
+        Some(value)
+    }
+
+    /// How many of these parts are gone: they are sorted by position.
+    fn gone_of(&self, parts: &[u32], wanted: &Patch<u8>) -> u64 {
+        let part = |number: &u32| self.parts[*number as usize];
+        let (Some(first), Some(last)) = (parts.first().map(part), parts.last().map(part)) else {
+            return 0;
+        };
+        let edits = wanted.edits();
+        let from = edits.partition_point(|edit| edit.end <= first.start as usize);
+        let near = edits[from..]
+            .iter()
+            .take_while(|edit| edit.start < last.end as usize)
+            .filter(|edit| edit.is_cut());
+        near.map(|edit| {
+            let from = parts.partition_point(|n| (part(n).start as usize) < edit.start);
+            let to = parts.partition_point(|n| part(n).end as usize <= edit.end);
+            to.saturating_sub(from) as u64
+        })
+        .sum()
+    }
+
+    /// The whole edit, with the checksums of what it makes.
+    fn with_checksums(
+        &self,
+        text: &[u8],
+        wanted: &Patch<u8>,
+        mut derived: Vec<Edit<u8>>,
+    ) -> Option<Patch<u8>> {
+        let checksum = |field: &&Field| matches!(field.meaning, Meaning::Checksum(..));
+        let mut fields: Vec<&Field> = self.fields.iter().filter(checksum).collect();
+        // A checksum may be among what a larger one is about.
+        fields.sort_by_key(|field| match field.meaning {
+            Meaning::Checksum(_, (start, end)) => end - start,
+            _ => 0,
+        });
+        for field in fields.into_iter().filter(|field| !is_in(wanted, field)) {
+            let Meaning::Checksum(kind, range) = field.meaning else {
+                continue;
+            };
+            let whole = all_of(wanted, &derived)?;
+            let is_near =
+                |edit: &Edit<u8>| edit.start <= range.1 as usize && range.0 as usize <= edit.end;
+            if whole.edits().iter().any(is_near) {
+                let value = checksum_of(kind, text, &whole, field, range);
+                derived.extend(edit_of(field, value, text)?);
+            }
+        }
+        all_of(wanted, &derived)
+    }
+}
+
+impl About {
+    fn of(self, content: &[u8], unit: u32) -> Option<u64> {
+        let len = content.len() as u64;
+        match self {
+            About::Length => Some(len),
+            About::Units => len
+                .is_multiple_of(u64::from(unit.max(1)))
+                .then(|| len / u64::from(unit.max(1))),
+            About::Checksum(kind) => Some(kind.of(content, None)),
+        }
+    }
+}
+
+fn checksum_of(kind: Checksum, text: &[u8], patch: &Patch<u8>, field: &Field, range: Range) -> u64 {
+    let mut bytes = Vec::new();
+    let (mut at, end) = (range.0 as usize, range.1 as usize);
+    for edit in patch.edits() {
+        let is_inside = range.0 as usize <= edit.start && edit.end <= end;
+        if is_inside && edit.start >= at {
+            bytes.extend_from_slice(&text[at..edit.start]);
+            bytes.extend_from_slice(edit.insert.as_deref().unwrap_or(&[]));
+            at = edit.end;
+        }
+    }
+    bytes.extend_from_slice(&text[at..end]);
+    let own = own(field, range).map(|(start, end)| {
+        let shift = Shift::of(patch);
+        let before = shift.length(range.0, range.0 + start as u32).unwrap_or(0) as usize;
+        (before, before + end - start)
+    });
+    kind.of(&bytes, own)
+}
+
+/// Where a checksum stands in what it is about, if it does.
+fn own(field: &Field, range: Range) -> Option<(usize, usize)> {
+    let is_inside = range.0 <= field.start && field.end <= range.1;
+    is_inside.then(|| {
+        (
+            (field.start - range.0) as usize,
+            (field.end - range.0) as usize,
+        )
+    })
+}
+
+fn padding(len: u64, multiple: u32) -> u64 {
+    len.next_multiple_of(u64::from(multiple.max(1))) - len
+}
+
+/// The edit that makes a field say `value`, if it does not; `None` if it can't.
+fn edit_of(field: &Field, value: u64, text: &[u8]) -> Option<Option<Edit<u8>>> {
+    let (start, end) = (field.start as usize, field.end as usize);
+    if let Meaning::Padding { .. } = field.meaning {
+        let has_changed = value != (end - start) as u64;
+        return Some(has_changed.then(|| Edit {
+            start,
+            end,
+            insert: (value > 0).then(|| alloc::vec![0; value as usize].into()),
+        }));
+    }
+    if value == field.value {
+        return Some(None);
+    }
+    let insert = field.encoding.written(value, &text[start..end])?;
+    Some(Some(Edit {
+        start,
+        end,
+        insert: Some(insert.into()),
+    }))
+}
+
+fn all_of(wanted: &Patch<u8>, derived: &[Edit<u8>]) -> Option<Patch<u8>> {
+    Patch::edits_of(wanted.edits().iter().chain(derived).cloned()).ok()
+}
+
+/// `wanted` with more cuts and stubs; a stub takes the place of whatever was wanted within it.
+fn with_more(
+    wanted: Patch<u8>,
+    cuts: Vec<Range>,
+    mut stubs: Vec<(Range, &'static [u8])>,
+) -> Option<Patch<u8>> {
+    stubs.sort_unstable();
+    stubs.dedup();
+    let is_stubbed = |start: usize, end: usize| {
+        let at = stubs.partition_point(|((_, stub_end), _)| (*stub_end as usize) < end);
+        stubs
+            .get(at)
+            .is_some_and(|((from, to), _)| *from as usize <= start && end <= *to as usize)
+    };
+    let edits = wanted.edits().iter();
+    let kept = edits.filter(|edit| !is_stubbed(edit.start, edit.end));
+    let mut more: Vec<Edit<u8>> = kept.cloned().collect();
+    more.extend(stubs.iter().map(|((start, end), stub)| Edit {
+        start: *start as usize,
+        end: *end as usize,
+        insert: Some((*stub).into()),
+    }));
+    let cuts = Patch::cuts(cuts.iter().map(|&(s, e)| (s as usize, e as usize)));
+    Patch::edits_of(more).ok()?.combined(&cuts).ok()
+}
+
+/// Whether a field is within what is edited anyway.
+fn is_in(wanted: &Patch<u8>, field: &Field) -> bool {
+    let (start, end) = (field.start as usize, field.end as usize);
+    let edits = wanted.edits();
+    if start == end {
+        // What is empty stands beside what begins or ends there.
+        let at = edits.partition_point(|edit| edit.end <= end);
+        return edits.get(at).is_some_and(|edit| edit.start < start);
+    }
+    let at = edits.partition_point(|edit| edit.end < end);
+    edits.get(at).is_some_and(|edit| edit.start <= start)
+}
+
+/// Whether all of a range is cut.
+fn is_gone(wanted: &Patch<u8>, (start, end): Range) -> bool {
+    let edits = wanted.edits();
+    let at = edits.partition_point(|edit| edit.end < end as usize);
+    let edit = edits.get(at);
+    start < end && edit.is_some_and(|edit| edit.is_cut() && edit.start <= start as usize)
+}
+
+/// The new numbers of the members of each space, `None` for those that are gone; no numbers for a
+/// space in which nothing changes.
+struct Indices(Vec<Vec<Option<u32>>>);
+
+impl Indices {
+    fn is_gone(&self, space: u32, member: u32) -> bool {
+        self.0[space as usize].get(member as usize) == Some(&None)
+    }
+}
+
+/// How far an edit moves what.
+struct Shift<'a> {
+    edits: &'a [Edit<u8>],
+    /// By how much everything before each edit has grown.
+    growth: Vec<i64>,
+}
+
+impl Shift<'_> {
+    fn of(patch: &Patch<u8>) -> Shift<'_> {
+        let mut sum = 0;
+        let mut growth = Vec::with_capacity(patch.edits().len() + 1);
+        growth.push(0);
+        for edit in patch.edits() {
+            sum += edit.inserted() as i64 - (edit.end - edit.start) as i64;
+            growth.push(sum);
+        }
+        Shift {
+            edits: patch.edits(),
+            growth,
+        }
+    }
+
+    /// How many bytes are there in a range afterwards.
+    fn length(&self, start: u32, end: u32) -> Option<u64> {
+        let (from, to) = (self.moved(start as usize), self.moved(end as usize));
+        u64::try_from(to - from).ok()
+    }
+
+    /// How many bytes are put in at a position.
+    fn inserted_at(&self, at: u32) -> u64 {
+        let from = self.edits.partition_point(|edit| edit.start < at as usize);
+        let edit = self.edits.get(from);
+        edit.filter(|edit| edit.end == at as usize)
+            .map_or(0, |edit| edit.inserted() as u64)
+    }
+
+    /// Where a position is afterwards: before what is inserted there, unless bytes stood there that
+    /// were replaced by it.
+    fn moved(&self, at: usize) -> i64 {
+        let before = self
+            .edits
+            .partition_point(|edit| edit.end <= at && edit.start < at);
+        let mut moved = at as i64 + self.growth[before];
+        if let Some(edit) = self.edits.get(before)
+            && edit.start < at
+        {
+            moved -= (at - edit.start) as i64;
+        }
+        moved
+    }
+}

@@ -1,0 +1,37 @@
+//! Which binary format a file is in: the one list of those that are taken apart. Those that are
+//! guessed come last.
+
+use alloc::rc::Rc;
+
+use ablate_engine::target::Target;
+
+use crate::formats::container::Container;
+use crate::formats::{elf, gif, gzip, lengths, pdf, png, protobuf, records, riff, tar, wasm, zip};
+
+/// A format: the parts of a file, or `None` for a file of another format.
+pub type Format = fn(&[u8]) -> Option<Container>;
+
+/// The formats that are known, by name; those that can't be told by what they begin with last.
+pub const FORMATS: &[(&str, Format)] = &[
+    ("wasm", wasm::container),
+    ("png", png::container),
+    ("gif", gif::container),
+    ("riff", riff::container),
+    ("zip", zip::container),
+    ("gzip", gzip::container),
+    ("elf", elf::container),
+    ("pdf", pdf::container),
+    ("tar", tar::container),
+    ("protobuf", protobuf::container),
+    ("records", records::container),
+    ("lengths", lengths::container),
+];
+
+/// The parts of a target; none for what is in no known format.
+pub fn container(target: &Target<u8>) -> Rc<Container> {
+    target.analysis(|target| {
+        let text = target.elements();
+        let found = FORMATS.iter().find_map(|(_, format)| format(text));
+        found.unwrap_or_default()
+    })
+}

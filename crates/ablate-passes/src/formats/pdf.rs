@@ -1,0 +1,272 @@
+//! PDF files: objects, the table that says where they are, references to them, and streams.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::formats::container::{
+    Builder, Container, Encoding, Number, Orphan, Packing, Range, Reader,
+};
+
+/// How many bytes an entry of the table has.
+const ENTRY: usize = 20;
+/// At most so many tables are followed, each being the one before another.
+const TABLES_MAX: usize = 64;
+/// What a reference to nothing becomes.
+const NOTHING: &[u8] = b"null";
+/// What the entry of an object that is gone becomes.
+const FREE: &[u8] = b"0000000000 65535 f";
+
+/// An entry of a table of objects.
+struct Entry {
+    range: Range,
+    /// Where the object is, if there is one.
+    offset: Option<Number>,
+}
+
+struct Pdf<'a, 'b> {
+    to: &'b mut Builder<'a>,
+    entries: Vec<Entry>,
+    /// Whether the objects are all in one table, so that they can be numbered anew.
+    is_simple: bool,
+    space: u32,
+}
+
+/// The parts of a PDF file; `None` for what is none, or has its objects in compressed streams only.
+pub fn container(text: &[u8]) -> Option<Container> {
+    if !text.starts_with(b"%PDF-") {
+        return None;
+    }
+    let mut builder = Builder::new(text)?;
+    let space = builder.space();
+    let mut pdf = Pdf {
+        to: &mut builder,
+        entries: Vec::new(),
+        is_simple: true,
+        space,
+    };
+    let table = pdf.tables()?;
+    pdf.objects(table);
+    Some(builder.finish())
+}
+
+/// The first place at or after `at` where `what` stands, before `end`.
+fn find(text: &[u8], what: &[u8], at: usize, end: usize) -> Option<usize> {
+    let part = text.get(at..end.min(text.len()))?;
+    let found = part.windows(what.len()).position(|bytes| bytes == what);
+    found.map(|found| at + found)
+}
+
+/// The number in digits at `at`, after white space.
+fn number(text: &[u8], at: usize) -> Option<Number> {
+    let rest = text.get(at..)?;
+    let trimmed = rest.trim_ascii_start();
+    let start = at + rest.len() - trimmed.len();
+    let len = trimmed
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    Some(Number {
+        start,
+        end: start + len,
+        encoding: Encoding::Decimal,
+        value: Encoding::Decimal.read(&trimmed[..len])?,
+    })
+}
+
+impl Pdf<'_, '_> {
+    /// Reads all tables; gives where the last one begins.
+    fn tables(&mut self) -> Option<usize> {
+        let text = self.to.text();
+        let from = text.len().saturating_sub(2048);
+        let last = text[from..]
+            .windows(9)
+            .rposition(|bytes| bytes == b"startxref")?;
+        let start = number(text, from + last + 9)?;
+        let table = usize::try_from(start.value).ok()?;
+        self.to.offset(start, 0, table);
+        let mut at = table;
+        let mut seen = Vec::new();
+        while seen.len() < TABLES_MAX && !seen.contains(&at) {
+            seen.push(at);
+            let Some(end) = self.table(at) else {
+                break;
+            };
+            let trailer_end = find(text, b"startxref", end, text.len()).unwrap_or(text.len());
+            let Some(previous) = find(text, b"/Prev", end, trailer_end) else {
+                break;
+            };
+            self.is_simple = false;
+            let Some(previous) = number(text, previous + 5) else {
+                break;
+            };
+            at = usize::try_from(previous.value).ok()?;
+            self.to.offset(previous, 0, at);
+        }
+        (!self.entries.is_empty()).then_some(table)
+    }
+
+    /// Reads a table; gives where it ends.
+    fn table(&mut self, at: usize) -> Option<usize> {
+        let text = self.to.text();
+        let mut reader = Reader::new(text, at, text.len());
+        reader.expect(b"xref")?;
+        while let Some(first) = number(text, reader.at) {
+            let count = number(text, first.end)?;
+            if count.value == 0 {
+                break;
+            }
+            self.is_simple &= first.value == 0 && self.entries.is_empty();
+            reader.at = count.end;
+            let blanks = reader.rest().iter().take_while(|b| b.is_ascii_whitespace());
+            reader.at += blanks.count();
+            let group = self.to.group(1);
+            for _ in 0..count.value {
+                let start = reader.at;
+                let entry = reader.take(ENTRY as u64)?;
+                let offset = reader_number(text, start)?;
+                if !self.to.has_room() {
+                    return None;
+                }
+                self.to.part(group, start, start + ENTRY);
+                self.to.member(self.space, (start as u32, reader.at as u32));
+                self.entries.push(Entry {
+                    range: (start as u32, reader.at as u32),
+                    offset: (entry[17] == b'n').then_some(offset),
+                });
+            }
+            self.to.count(count, group);
+            // The trailer says it again.
+            if let Some(size) = find(text, b"/Size", reader.at, text.len())
+                && self.is_simple
+                && let Some(size) = number(text, size + 5)
+            {
+                self.to.count(size, group);
+            }
+        }
+        Some(reader.at)
+    }
+
+    fn objects(&mut self, table: usize) {
+        let text = self.to.text();
+        let mut starts: Vec<(usize, usize)> = Vec::new();
+        for (index, entry) in self.entries.iter().enumerate() {
+            let at = entry
+                .offset
+                .and_then(|offset| usize::try_from(offset.value).ok());
+            starts.extend(at.map(|at| (at, index)));
+        }
+        starts.sort_unstable();
+        let ends = starts.iter().skip(1).map(|start| start.0);
+        let ends: Vec<usize> = ends.chain([text.len()]).collect();
+        let group = self.to.group(0);
+        for (&(start, index), end) in starts.iter().zip(ends) {
+            let end = if start < table { end.min(table) } else { end };
+            if number(text, start).is_none() || end > text.len() || end <= start {
+                continue;
+            }
+            let Entry { range, offset } = &self.entries[index];
+            let (range, object) = (*range, (start as u32, end as u32));
+            self.to.part(group, start, end);
+            let Some(offset) = *offset else {
+                continue;
+            };
+            if self.is_simple {
+                self.to.offset(offset, 0, start);
+                self.to.tie(vec![object, range]);
+            } else {
+                let entry = (range.0, range.0 + FREE.len() as u32);
+                let named = Some((object, Orphan::Stub(entry, FREE)));
+                self.to.pointer(offset, 0, start, named);
+            }
+            self.object(start, end);
+        }
+        self.references(table, text.len());
+    }
+
+    /// What is in an object: its own number, references to others, a stream.
+    fn object(&mut self, start: usize, end: usize) -> Option<()> {
+        let text = self.to.text();
+        let own = number(text, start)?;
+        if self.is_simple {
+            self.to
+                .index(own, self.space, Orphan::Cut((start as u32, end as u32)));
+        }
+        let begin = find(text, b"obj", own.end, end)? + 3;
+        let Some(keyword) = find(text, b"stream", begin, end) else {
+            let inside = find(text, b"endobj", begin, end).unwrap_or(end);
+            self.references(begin, inside);
+            self.to.payload(begin, inside);
+            return Some(());
+        };
+        self.references(begin, keyword);
+        self.to.payload(begin, keyword);
+        let line_end = find(text, b"\n", keyword, end)? + 1;
+        let len = find(text, b"/Length", begin, keyword)? + 7;
+        let mut len = number(text, len)?;
+        if text[len.end..keyword].starts_with(b" 0 R") {
+            len = self.referred(len.value)?;
+        }
+        let data_end = line_end.checked_add(usize::try_from(len.value).ok()?)?;
+        if data_end > end {
+            return None;
+        }
+        self.to.length(len, line_end, data_end);
+        let range = (line_end as u32, data_end as u32);
+        let is_packed = find(text, b"/FlateDecode", begin, keyword).is_some();
+        if !is_packed
+            || self
+                .to
+                .packed(&[range], Vec::new(), Packing::Zlib, 1)
+                .is_none()
+        {
+            self.to.payload(line_end, data_end);
+        }
+        Some(())
+    }
+
+    /// The number that is all that is in an object.
+    fn referred(&self, object: u64) -> Option<Number> {
+        let text = self.to.text();
+        let entry = self.entries.get(usize::try_from(object).ok()?)?;
+        let at = usize::try_from(entry.offset?.value).ok()?;
+        let own = number(text, at).filter(|own| self.is_simple && own.value == object)?;
+        let begin = find(text, b"obj", own.end, own.end.checked_add(16)?)? + 3;
+        number(text, begin)
+    }
+
+    /// Finds references such as `12 0 R`.
+    fn references(&mut self, start: usize, end: usize) {
+        let text = self.to.text();
+        if !self.is_simple {
+            return;
+        }
+        let Some(part) = text.get(start..end) else {
+            return;
+        };
+        let ends = part
+            .windows(4)
+            .enumerate()
+            .filter(|(_, bytes)| *bytes == b" 0 R");
+        for at in ends.map(|(at, _)| start + at) {
+            let before = &text[start..at];
+            let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit());
+            let Some(name) = number(text, at - digits.count()).filter(|name| name.end == at) else {
+                continue;
+            };
+            let range = (name.start as u32, at as u32 + 4);
+            self.to
+                .index(name, self.space, Orphan::Stub(range, NOTHING));
+        }
+    }
+}
+
+/// The ten digits that an entry begins with.
+fn reader_number(text: &[u8], start: usize) -> Option<Number> {
+    let encoding = Encoding::PaddedDecimal;
+    Some(Number {
+        start,
+        end: start + 10,
+        encoding,
+        value: encoding.read(text.get(start..start + 10)?)?,
+    })
+}

@@ -1,0 +1,116 @@
+//! Deletes a part of a binary file: a section, an entry, a chunk, an instruction; what depends on it
+//! is set right in the same edit.
+//!
+//! A part can only go when the lengths around it, the count of its siblings, checksums, offsets and
+//! the numbers of what comes behind it change with it. What names the part goes as well.
+//!
+//! Costs one test for each part, the outermost first, from the end to the start. A success is grown
+//! over the parts before and after it.
+//!
+//! ```
+//! use ablate_engine::explain::reductions;
+//! use ablate_passes::passes::DeleteParts;
+//!
+//! let module = b"\0asm\x01\0\0\0\x05\x05\x02\0\x01\0\x02";
+//! assert_eq!(
+//!     reductions(&DeleteParts, module),
+//!     [
+//!         &b"\0asm\x01\0\0\0"[..],
+//!         b"\0asm\x01\0\0\0\x05\x03\x01\0\x01",
+//!         b"\0asm\x01\0\0\0\x05\x03\x01\0\x02",
+//!     ]
+//! );
+//! ```
+
+use alloc::vec::Vec;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Conflict, Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::formats::container::Container;
+use crate::formats::containers::container;
+use crate::passes::{combined_in_container, one_of};
+
+/// Deletes a part of a binary file; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeleteParts;
+
+/// The parts of each level, the outermost level first, by position.
+struct Levels(Vec<Vec<u32>>);
+
+impl Levels {
+    fn of(container: &Container) -> Levels {
+        let mut parts: Vec<(u32, u32, u32)> = container
+            .parts()
+            .iter()
+            .zip(0..)
+            .map(|(part, number)| {
+                let level = container.groups()[part.group as usize].level;
+                (level, part.start, number)
+            })
+            .collect();
+        parts.sort_unstable();
+        let levels = parts.chunk_by(|a, b| a.0 == b.0);
+        Levels(
+            levels
+                .map(|of| of.iter().map(|part| part.2).collect())
+                .collect(),
+        )
+    }
+}
+
+impl Pass<u8> for DeleteParts {
+    fn name(&self) -> &'static str {
+        "delete_parts"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let container = container(target);
+        let levels = target.analysis(|_| Levels::of(&container));
+        let level = &levels.0[chooser.prefer(levels.0.len())?];
+        let part = container.parts()[*one_of(chooser, level)? as usize];
+        let cut = Patch::cut(part.start as usize, part.end as usize);
+        container.patch(target.elements(), &cut).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        2
+    }
+
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let container = container(target);
+        let wanted = container.wanted(patch);
+        // Of all that went, the largest is what was meant.
+        let cuts = wanted.edits().iter().filter(|edit| edit.is_cut());
+        let largest = cuts.max_by_key(|edit: &&Edit<u8>| (edit.end - edit.start, edit.start))?;
+        let (group, first, last) = container.find_run(largest.start, largest.end)?;
+        let (start, end) = container.larger_run(group, first, last, direction, amount)?;
+        let larger = wanted.combined(&Patch::cut(start, end)).ok()?;
+        container.patch(target.elements(), &larger)
+    }
+
+    fn combined(
+        &self,
+        target: &Target<u8>,
+        one: &Patch<u8>,
+        other: &Patch<u8>,
+    ) -> Result<Patch<u8>, Conflict> {
+        combined_in_container(target, one, other)
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}

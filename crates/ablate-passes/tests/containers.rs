@@ -1,0 +1,136 @@
+//! What every binary format has to keep: of a file whose fields are true, every edit of every pass
+//! on containers makes one whose fields are true; and whatever a file says, taking it apart and
+//! cutting it ends, without a panic.
+
+use ablate_engine::explain::patches;
+use ablate_engine::pass::Pass;
+use ablate_engine::target::Target;
+use ablate_passes::formats::containers::FORMATS;
+use ablate_passes::passes::{
+    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, StubParts,
+};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const PASSES: &[&dyn Pass<u8>] = &[
+    &DeleteLargeParts,
+    &StubParts,
+    &DeleteParts,
+    &DeletePartBytes,
+    &DeletePackedBytes,
+];
+
+/// A small module with something in every section.
+const MODULE: &[u8] = b"\0asm\x01\0\0\0\
+    \x01\x08\x02\x60\0\0\x60\x01\x7f\0\
+    \x02\x07\x01\x01e\x01f\0\x01\
+    \x03\x03\x02\0\0\
+    \x04\x04\x01\x70\0\x01\
+    \x05\x03\x01\0\x01\
+    \x06\x06\x01\x7f\0\x41\x07\x0b\
+    \x07\x09\x02\x01f\0\x01\x01g\0\x02\
+    \x08\x01\x02\
+    \x09\x08\x01\0\x41\0\x0b\x02\x01\x02\
+    \x0a\x1c\x02\
+    \x11\x01\x01\x7f\x02\x40\x23\0\x10\0\x20\0\x0d\0\x0b\x10\x02\x0b\
+    \x08\0\x41\x01\x1a\x41\x02\x1a\x0b\
+    \x0b\x08\x01\0\x41\0\x0b\x02hi\
+    \0\x05\x01nabc";
+
+/// A small file of each format. But for the PDF, the messages and the image of two by two pixels,
+/// which were written by hand, they come from Python's library and gcc.
+const FILES: &[(&str, &[u8])] = &[
+    ("wasm", MODULE),
+    ("png", include_bytes!("samples/small.png")),
+    ("gif", include_bytes!("samples/small.gif")),
+    ("riff", include_bytes!("samples/small.wav")),
+    ("zip", include_bytes!("samples/small.zip")),
+    ("gzip", include_bytes!("samples/small.gz")),
+    ("elf", include_bytes!("samples/small.elf")),
+    ("pdf", include_bytes!("samples/small.pdf")),
+    ("tar", include_bytes!("samples/small.tar")),
+    ("protobuf", include_bytes!("samples/small.pb")),
+    ("records", b"HEAD\x01ab\0\x05hellocd\0\x03yesef\0\x02no"),
+    (
+        "lengths",
+        b"Content-Length: 20\r\n\r\n{\"len\": \"4:spam\"   }",
+    ),
+];
+
+fn lies(format: &str, file: &[u8]) -> Option<usize> {
+    let (_, parse) = FORMATS.iter().find(|(name, _)| *name == format)?;
+    parse(file).map(|container| container.lies())
+}
+
+#[test]
+fn what_is_left_is_as_true_as_what_was_there() {
+    for (format, file) in FILES {
+        assert_eq!(lies(format, file), Some(0), "{format}");
+        let target = Target::new(file.to_vec());
+        for pass in PASSES {
+            for patch in patches(*pass, &target) {
+                let left = patch.applied(file);
+                assert_eq!(
+                    lies(format, &left).unwrap_or(0),
+                    0,
+                    "{format}: {} leaves {left:02x?}",
+                    pass.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_format_has_parts_that_can_go() {
+    for (format, _) in FORMATS {
+        let (_, file) = FILES.iter().find(|(name, _)| name == format).unwrap();
+        let target = Target::new(file.to_vec());
+        let parts = patches(&DeleteParts, &target).len();
+        let bytes = patches(&DeletePartBytes, &target).len();
+        assert!(parts.max(bytes) > 1, "{format}");
+    }
+}
+
+#[test]
+fn whatever_a_file_says_nothing_panics_or_stalls() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    for (format, file) in FILES {
+        for _ in 0..100 {
+            let mut hostile = file.to_vec();
+            for _ in 0..1 + random.next_u64() % 4 {
+                mutate(&mut hostile, &mut random);
+            }
+            let target = Target::new(hostile);
+            for pass in PASSES {
+                for patch in patches(*pass, &target).iter().take(60) {
+                    assert!(
+                        patch.extent().is_none_or(|(_, end)| end <= target.len()),
+                        "{format}"
+                    );
+                    let _ = patch.applied(target.elements());
+                    for direction in 0..pass.directions() {
+                        let _ = pass.grow(&target, patch, direction, 1);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn mutate(file: &mut Vec<u8>, random: &mut Xoshiro256PlusPlus) {
+    let mut below = |bound: usize| (random.next_u64() % bound.max(1) as u64) as usize;
+    let at = below(file.len());
+    let other = below(file.len());
+    match below(5) {
+        0 if !file.is_empty() => file[at] = [0, 1, 0x7f, 0x80, 0xff][below(5)],
+        1 if !file.is_empty() => file[at] ^= 1 << below(8),
+        2 => file.truncate(at),
+        3 => drop(file.splice(at..at, [0xff; 10])),
+        _ => {
+            let (from, to) = (at.min(other), at.max(other));
+            let copied = file[from..to].to_vec();
+            drop(file.splice(from..from, copied));
+        }
+    }
+}

@@ -1,0 +1,311 @@
+"""Real files of 100 KB and more, and what has to remain true of them, for real parsers.
+
+    parsers.py make FORMAT     writes the file to standard output
+    parsers.py judge FORMAT    reads candidates (length as 4 bytes, little-endian, then the content)
+                               from standard input and answers each with one byte, 1 or 0
+"""
+
+import gzip
+import io
+import random
+import resource
+import signal
+import sys
+import tarfile
+import warnings
+import wave
+import zipfile
+
+warnings.simplefilter("ignore")
+RANDOM = random.Random(7)
+WORDS = [bytes(RANDOM.choices(b"abcdefghijklmnopqrstuvwxyz", k=RANDOM.randrange(2, 9))) for _ in range(4000)]
+
+
+def prose(size):
+    text = b""
+    while len(text) < size:
+        text += b" ".join(RANDOM.choices(WORDS, k=12)) + b".\n"
+    return text[:size]
+
+
+class Gzip:
+    """One member, and `needle` in what is compressed."""
+
+    @staticmethod
+    def make():
+        text = prose(300_000)
+        file = io.BytesIO()
+        with gzip.GzipFile("prose.txt", "wb", fileobj=file, mtime=0) as packed:
+            packed.write(text[:140_000] + b"needle" + text[140_000:])
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        return b"needle" in gzip.decompress(content)
+
+
+class Zip:
+    """All members can be read, and one of them is Python with `needle` in it."""
+
+    @staticmethod
+    def make():
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            for number in range(40):
+                info = zipfile.ZipInfo(f"src/module_{number:02}.py", (2001, 2, 3, 4, 5, 6))
+                info.compress_type = [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED][number % 2]
+                text = prose(5000)
+                archive.writestr(info, text[:2500] + (b"needle" if number == 22 else b"") + text[2500:])
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            texts = {name: archive.read(name) for name in archive.namelist()}
+        return any(name.endswith(".py") and b"needle" in text for name, text in texts.items())
+
+
+class Tar:
+    """All members can be read, and one of them holds `needle`."""
+
+    @staticmethod
+    def make():
+        file = io.BytesIO()
+        with tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+            for number in range(30):
+                text = prose(3800)
+                text = text[:900] + (b"needle" if number == 9 else b"") + text[900:]
+                info = tarfile.TarInfo(f"notes/{number}.txt")
+                info.size = len(text)
+                archive.addfile(info, io.BytesIO(text))
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+            return any(b"needle" in archive.extractfile(member).read() for member in archive if member.isfile())
+
+
+class Wav:
+    """Stereo, and as many frames as the file says, at least one."""
+
+    @staticmethod
+    def make():
+        file = io.BytesIO()
+        with wave.open(file, "wb") as sound:
+            sound.setnchannels(2)
+            sound.setsampwidth(2)
+            sound.setframerate(44100)
+            sound.writeframes(RANDOM.randbytes(160_000))
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        with wave.open(io.BytesIO(content), "rb") as sound:
+            frames = sound.readframes(sound.getnframes())
+            size = sound.getnchannels() * sound.getsampwidth()
+            is_whole = len(frames) == size * sound.getnframes() and int.from_bytes(content[4:8], "little") == len(content) - 8
+            return is_whole and sound.getnchannels() == 2 and sound.getnframes() > 0
+
+
+class Png:
+    """An image that can be loaded, in colours, with a comment."""
+
+    @staticmethod
+    def make():
+        from PIL import Image, PngImagePlugin
+
+        image = Image.frombytes("RGB", (240, 200), RANDOM.randbytes(240 * 200 * 3))
+        info = PngImagePlugin.PngInfo()
+        info.add_text("Author", "somebody")
+        info.add_text("Comment", "needle")
+        file = io.BytesIO()
+        image.save(file, "PNG", pnginfo=info)
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        from PIL import Image
+
+        with Image.open(io.BytesIO(content)) as image:
+            image.load()
+            if not content.endswith(b"IEND\xaeB`\x82"):  # Pillow does not insist on an end.
+                return False
+            return image.format == "PNG" and image.mode == "RGB" and "Comment" in image.text
+
+
+class Gif:
+    """Frames that can be loaded, and a comment."""
+
+    @staticmethod
+    def make():
+        from PIL import Image
+
+        frames = [Image.frombytes("P", (120, 100), RANDOM.randbytes(12_000)) for _ in range(12)]
+        for frame in frames:
+            frame.putpalette(RANDOM.randbytes(768))
+        file = io.BytesIO()
+        frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], comment=b"needle")
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        from PIL import Image
+
+        with Image.open(io.BytesIO(content)) as image:
+            for frame in range(image.n_frames):
+                image.seek(frame)
+                image.load()
+            return image.format == "GIF" and b"needle" in image.info.get("comment", b"")
+
+
+class Elf:
+    """A library that exports one certain symbol."""
+
+    @staticmethod
+    def make():
+        from PIL import _imagingft
+
+        with open(_imagingft.__file__, "rb") as file:
+            return file.read()
+
+    @staticmethod
+    def judge(content):
+        from elftools.elf.elffile import ELFFile
+
+        symbols = ELFFile(io.BytesIO(content)).get_section_by_name(".dynsym")
+        return any(symbols.get_symbol(number).name == "PyInit__imagingft"
+                   for number in range(min(symbols.num_symbols(), 10_000)))
+
+
+class Pdf:
+    """A document of which every page can be read, one of them with a certain text."""
+
+    @staticmethod
+    def make():
+        from pypdf import PdfWriter
+        from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+        writer = PdfWriter()
+        font = writer._add_object(DictionaryObject({
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica"),
+        }))
+        for number in range(24):
+            page = writer.add_blank_page(200, 200)
+            fonts = DictionaryObject({NameObject("/F1"): font})
+            page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+            words = [b"needle" if number == 13 else b"text", *prose(4500).split()]
+            stream = DecodedStreamObject()
+            lines = b"".join(b"(" + word + b") Tj T*\n" for word in words)
+            stream.set_data(b"BT /F1 9 Tf 10 TL 9 180 Td\n" + lines + b"ET")
+            page[NameObject("/Contents")] = writer._add_object(stream if number % 3 else stream.flate_encode())
+        file = io.BytesIO()
+        writer.write(file)
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        from pypdf import PdfReader
+
+        reader = PdfReader(io.BytesIO(content), strict=True)
+        return any(b"needle" in page.get_contents().get_data() for page in reader.pages)
+
+
+class Wasm:
+    """A module that can be run, with a function that returns 42 by way of another."""
+
+    @staticmethod
+    def make():
+        from wasmtime import wat2wasm
+
+        functions = []
+        for number in range(1500):
+            other = RANDOM.randrange(1500)
+            constant = RANDOM.randrange(1 << 30)
+            functions.append(
+                f"(func $f{number} (export \"f{number}\") (param i32 i32) (result i32) (local i64 i32)"
+                f" (if (i32.eqz (local.get 0)) (then (return (i32.const {constant}))))"
+                f" (local.set 3 (i32.load offset={number} (local.get 1)))"
+                f" (call $f{other} (i32.sub (local.get 0) (i32.const 1)) (i32.add (local.get 3) (global.get $g))))"
+            )
+        functions.insert(700, "(func $forty (result i32) i32.const 40)")
+        functions.insert(
+            900, "(func (export \"needle\") (result i32) (drop (i32.const 7)) (i32.add (call $forty) (i32.const 2)))"
+        )
+        return bytes(wat2wasm(
+            "(module (memory (export \"memory\") 2) (global $g (mut i32) (i32.const 9)) (table 9 funcref)"
+            " (elem (i32.const 0) $f1 $f2 $f3) (data (i32.const 16) \"" + prose(20_000).decode().replace("\n", " ")
+            + "\")" + "\n".join(functions) + ")"
+        ))
+
+    @staticmethod
+    def judge(content):
+        import wasmtime
+
+        engine = Wasm.__dict__.get("engine") or wasmtime.Engine()
+        Wasm.engine = engine
+        module = wasmtime.Module(engine, content)
+        store = wasmtime.Store(engine)
+        return wasmtime.Instance(store, module, []).exports(store)["needle"](store) == 42
+
+
+class Protobuf:
+    """The description of a file in which a message `Needle` has a field of a certain number."""
+
+    @staticmethod
+    def make():
+        from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+        file = FileDescriptorProto(name="prose.proto", package="prose", syntax="proto3")
+        for number in range(600):
+            message = file.message_type.add(name="Needle" if number == 123 else f"Message{number}")
+            for field in range(8):
+                name = RANDOM.choice(WORDS).decode() + str(field)
+                message.field.add(name=name, number=field + 1, type=9, json_name=name.title())
+        return file.SerializeToString(deterministic=True)
+
+    @staticmethod
+    def judge(content):
+        from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+        file = FileDescriptorProto.FromString(content)
+        needles = [message for message in file.message_type if message.name == "Needle"]
+        return any(field.number == 5 for message in needles for field in message.field)
+
+
+FORMATS = {"gzip": Gzip, "zip": Zip, "tar": Tar, "riff": Wav, "png": Png, "gif": Gif, "elf": Elf, "pdf": Pdf,
+           "wasm": Wasm, "protobuf": Protobuf}
+
+
+def too_long(*_):
+    raise TimeoutError
+
+
+def verdict(judge, content):
+    signal.setitimer(signal.ITIMER_REAL, 2)
+    try:
+        return bool(judge(content))
+    except Exception:  # What a parser thinks of a broken file is its own affair.
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def main():
+    what, name = sys.argv[1:]
+    if what == "make":
+        sys.stdout.buffer.write(FORMATS[name].make())
+        return 0
+    if name != "wasm":
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    signal.signal(signal.SIGALRM, too_long)
+    while len(size := sys.stdin.buffer.read(4)) == 4:
+        content = sys.stdin.buffer.read(int.from_bytes(size, "little"))
+        sys.stdout.buffer.write(b"\1" if verdict(FORMATS[name].judge, content) else b"\0")
+        sys.stdout.buffer.flush()
+    return 0
+
+
+sys.exit(main())
