@@ -57,6 +57,13 @@ pub trait Reduce {
     fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence;
 }
 
+/// Choice sequences are short: what stands further from an edit than this hardly ever decides
+/// whether it fails, and half of the rest is soon gone.
+const MEMORY: reducer::Memory = reducer::Memory {
+    context: 2,
+    loss: 2,
+};
+
 /// Reduces with the engine: all passes on choice sequences, until none of them finds anything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WithEngine;
@@ -67,6 +74,7 @@ impl Reduce for WithEngine {
         let target = Target::with_spans(elements, spans);
         let settings = reducer::Settings {
             is_in_order: true,
+            memory: MEMORY,
             ..reducer::Settings::default()
         };
         let mut judge = Judge { test };

@@ -7,8 +7,24 @@ use crate::identity::Element;
 use crate::patch::Patch;
 use crate::target::Target;
 
-/// How many elements on each side of an edit belong to its surroundings.
-const CONTEXT: usize = 12;
+/// How long a refuted edit is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// How many elements on each side of an edit belong to its surroundings.
+    pub context: usize,
+    /// It is forgotten when more than one part in so many of the target has gone since.
+    pub loss: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory {
+            context: 12,
+            loss: 8,
+        }
+    }
+}
+
 /// How many refutations are remembered at most.
 const CAPACITY: usize = 1 << 21;
 
@@ -16,16 +32,26 @@ const CAPACITY: usize = 1 << 21;
 #[derive(Debug, Default)]
 pub struct Refuted {
     edits: BTreeMap<u128, u32>,
+    memory: Memory,
 }
 
 impl Refuted {
+    /// Nothing refuted yet.
+    pub fn new(memory: Memory) -> Refuted {
+        Refuted {
+            edits: BTreeMap::new(),
+            memory,
+        }
+    }
+
     /// The key of a patch: what it removes, what it inserts, and what stands around.
-    pub fn key<E: Element>(target: &Target<E>, patch: &Patch<E>) -> u128 {
+    pub fn key<E: Element>(&self, target: &Target<E>, patch: &Patch<E>) -> u128 {
+        let context = self.memory.context;
         let mut key = 0u128;
         for edit in patch.edits() {
             let around = target.digest(
-                edit.start.saturating_sub(CONTEXT),
-                (edit.end + CONTEXT).min(target.len()),
+                edit.start.saturating_sub(context),
+                (edit.end + context).min(target.len()),
             );
             let inside = target.digest(edit.start, edit.end);
             let insert = edit
@@ -50,12 +76,12 @@ impl Refuted {
             .insert(key, u32::try_from(len).unwrap_or(u32::MAX));
     }
 
-    /// Whether the edit failed on a target that was not much longer than `len`: since then less
-    /// than one part in eight has gone, and so hardly what the edit depended on.
+    /// Whether the edit failed on a target that was not much longer than `len`: since then hardly
+    /// anything has gone that the edit can have depended on.
     pub fn contains(&self, key: u128, len: usize) -> bool {
-        self.edits
-            .get(&key)
-            .is_some_and(|&then| (then as usize).saturating_sub(len) <= then as usize / 8)
+        self.edits.get(&key).is_some_and(|&then| {
+            (then as usize).saturating_sub(len) <= then as usize / self.memory.loss
+        })
     }
 }
 
@@ -71,19 +97,22 @@ mod tests {
         let cut = Patch::cut(26, 32);
         let after = Target::new(Patch::cut(0, 5).applied(before.elements()));
         let moved = cut.rebased(&Patch::cut(0, 5)).unwrap();
-        assert_eq!(Refuted::key(&before, &cut), Refuted::key(&after, &moved));
-        assert_ne!(
-            Refuted::key(&before, &cut),
-            Refuted::key(&before, &Patch::cut(26, 31))
+        assert_eq!(
+            Refuted::default().key(&before, &cut),
+            Refuted::default().key(&after, &moved)
         );
         assert_ne!(
-            Refuted::key(&before, &cut),
-            Refuted::key(&before, &Patch::replace(26, 32, b"x"))
+            Refuted::default().key(&before, &cut),
+            Refuted::default().key(&before, &Patch::cut(26, 31))
+        );
+        assert_ne!(
+            Refuted::default().key(&before, &cut),
+            Refuted::default().key(&before, &Patch::replace(26, 32, b"x"))
         );
         let near = Target::new(Patch::cut(20, 21).applied(before.elements()));
         assert_ne!(
-            Refuted::key(&before, &cut),
-            Refuted::key(&near, &Patch::cut(25, 31))
+            Refuted::default().key(&before, &cut),
+            Refuted::default().key(&near, &Patch::cut(25, 31))
         );
     }
 

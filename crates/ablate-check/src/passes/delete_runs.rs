@@ -10,7 +10,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Constraint, Toss};
 
 /// The longest run.
 const LONGEST: usize = 5;
@@ -32,13 +32,20 @@ impl Pass<Choice> for DeleteRuns {
         let len = 1 + chooser.any(0..LONGEST.min(target.len()))?;
         // What a span holds only a part of is the business of other passes.
         let spans = target.spans();
+        let is_element =
+            |at: usize| target.elements()[at].constraint == Constraint::Boolean(Toss::More);
         let start = chooser.choose(0..target.len() + 1 - len, |start| {
             let end = start + len;
             spans.iter().all(|span| {
                 let is_apart = span.end <= start || end <= span.start;
-                is_apart
-                    || (start <= span.start && span.end <= end)
-                    || (span.start <= start && end <= span.end)
+                let is_inside = span.start <= start && end <= span.end;
+                let is_part = is_inside && (end - start) < span.len();
+                // Without what says that there is an element, what it holds makes no sense; nor
+                // does that without the only choice that it holds.
+                let is_torn =
+                    is_part && is_element(span.start) && (start == span.start || span.len() == 2);
+                let is_whole = is_apart || (start <= span.start && span.end <= end) || is_inside;
+                is_whole && !is_torn
             })
         })?;
         Ok(Patch::cut(start, start + len))

@@ -4,6 +4,7 @@ use ablate_engine::pass::Pass;
 
 use crate::choice::Choice;
 
+mod add_siblings;
 mod cap_numbers;
 mod delete_and_absorb;
 mod delete_and_renumber;
@@ -41,13 +42,15 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_discarded::DeleteDiscarded),
         Box::new(keep_first_siblings::KeepFirstSiblings::OfMany),
         Box::new(lower_lengths::LowerLengths),
+        Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(delete_spans::DeleteSpans::Large),
         Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
+        Box::new(add_siblings::AddSiblings),
         Box::new(merge_siblings::MergeSiblings),
-        Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(move_amounts::MoveAmounts::OfNear),
         Box::new(lower_values::LowerValues),
         Box::new(lower_floats::LowerFloats),
         Box::new(shorten_texts::ShortenTexts),
@@ -58,7 +61,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_spans::DeleteSpans::All),
         Box::new(delete_runs::DeleteRuns),
         Box::new(lower_booleans::LowerBooleans),
-        Box::new(move_amounts::MoveAmounts),
+        Box::new(move_amounts::MoveAmounts::OfAny),
         Box::new(reflect_numbers::ReflectNumbers),
         Box::new(sort_siblings::SortSiblings),
         Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
