@@ -92,7 +92,7 @@ mod combinators;
 mod failure;
 mod generator;
 mod machine;
-mod passes;
+pub mod passes;
 mod print;
 mod report;
 mod runner;
@@ -104,7 +104,7 @@ mod test_case;
 
 pub use arbitrary::{Any, Arbitrary, any};
 pub use block_on::block_on;
-pub use combinators::{Combinators, Filter, FilterMap, FlatMap, Map};
+pub use combinators::{Combinators, Filter, FilterMap, FlatMap, Map, MapWithInverse};
 pub use failure::{Ending, Failure, FailureKind};
 pub use generator::{Boxed, FromFn, Generator, Just, from_fn, just, label};
 pub use generators::OneOf;

@@ -9,14 +9,25 @@
 //! let reduced = reduce(&[31, 700, 9, 5, 5], |xs: &[u64]| xs.iter().sum::<u64>() >= 500);
 //! assert_eq!(reduced.list, [500]);
 //! assert!(reduced.calls < 60);
+//!
+//! let words = ["lorem", "ipsum", "dolor"].map(String::from);
+//! let reduced = reduce(&words, |words| words.concat().contains('u'));
+//! assert_eq!(reduced.list, ["u"]);
 //! ```
+//!
+//! Numbers, floating-point numbers, booleans, characters and strings can be elements; other types
+//! can implement [`Reducible`].
+
+use std::sync::{Arc, LazyLock};
 
 use ablate_engine::event::Event;
 use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use ablate_engine::reducer;
 use ablate_engine::target::{Candidate, Span, Target};
 
-use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
+use crate::choice::{
+    Alphabet, Choice, Constraint, FloatRange, IntegerRange, Simplicity, Sizes, Toss, Value,
+};
 use crate::generator::label;
 use crate::generators::Integer;
 use crate::passes;
@@ -60,6 +71,64 @@ impl Reducible for bool {
             Value::Boolean(value) => Some(value),
             _ => None,
         }
+    }
+}
+
+impl Reducible for f64 {
+    fn choice(&self) -> Choice {
+        let range = FloatRange::ALL;
+        Choice::new(Value::Float(self.to_bits()), Constraint::Float(range))
+    }
+
+    fn chosen(choice: &Choice) -> Option<f64> {
+        match choice.value {
+            Value::Float(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+}
+
+impl Reducible for f32 {
+    fn choice(&self) -> Choice {
+        let mut range = FloatRange::ALL;
+        range.is_single = true;
+        let value = Value::Float(f64::from(*self).to_bits());
+        Choice::new(value, Constraint::Float(range))
+    }
+
+    fn chosen(choice: &Choice) -> Option<f32> {
+        f64::chosen(choice).map(|value| value as f32)
+    }
+}
+
+/// Every character there is.
+static ALL: LazyLock<Arc<Alphabet>> = LazyLock::new(|| Arc::new(Alphabet::all()));
+
+fn text(text: &str, min: u32, max: u32) -> Choice {
+    let constraint = Constraint::Text(Arc::clone(&ALL), Sizes { min, max });
+    Choice::new(Value::Text(text.into()), constraint)
+}
+
+impl Reducible for String {
+    fn choice(&self) -> Choice {
+        text(self, 0, u32::MAX)
+    }
+
+    fn chosen(choice: &Choice) -> Option<String> {
+        match &choice.value {
+            Value::Text(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+}
+
+impl Reducible for char {
+    fn choice(&self) -> Choice {
+        text(self.encode_utf8(&mut [0; 4]), 1, 1)
+    }
+
+    fn chosen(choice: &Choice) -> Option<char> {
+        String::chosen(choice)?.chars().next()
     }
 }
 

@@ -6,6 +6,14 @@
 //! Sums overflow as they do in the type that the numbers are of.
 //!
 //! Costs a test for each family of siblings with one number each; grown over the siblings.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("add_siblings", vec(0..1000u32), "1.t.250.t.40.t.300.f");
+//! assert_eq!(tried, ["[250, 340]"]);
+//! ```
 
 use std::sync::Arc;
 

@@ -4,6 +4,14 @@
 //! `100000 · 10` becomes `1000000`; two lists whose sums overflow together become one.
 //!
 //! Costs up to three tests for each span with one number and each number near it.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("delete_and_absorb", (0..1000u32, vec(0..9u32)), "1.100.t.7.f");
+//! assert_eq!(tried, ["(107, [])", "(700, [])", "(999, [])"]);
+//! ```
 
 use std::sync::Arc;
 

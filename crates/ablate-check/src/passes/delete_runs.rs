@@ -4,6 +4,14 @@
 //!
 //! Costs up to a test for each run of up to five choices, most of which are known not to be enough
 //! without a run; grown over equally long runs before it.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("delete_runs", (0..9u8, vec(0..9u8)), "1.5.t.7.f");
+//! assert_eq!(tried, ["(0, [])"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

@@ -5,6 +5,14 @@
 //! becomes `(0, 700)` when only the sum does.
 //!
 //! Costs up to four tests for each pair, and a number is in no more than six.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("move_amounts", (0..1000u32, 0..1000u32), "1.300.400");
+//! assert_eq!(tried, ["(0, 700)", "(299, 401)", "(0, 100)", "(299, 399)"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

@@ -5,6 +5,15 @@
 //! Tried with the numbers of both, and with all these numbers in order.
 //!
 //! Costs two tests for each such pair; there is none where nothing is recursive.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let values = (vec(vec(0..9u8)), vec(0..9u8));
+//! let tried = reductions("swap_spans", values, "1.t.t.1.t.2.f.f.t.3.f");
+//! assert_eq!(tried, ["([[3]], [1, 2])", "([[1]], [2, 3])"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
