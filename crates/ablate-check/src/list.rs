@@ -31,6 +31,7 @@ use crate::choice::{
 use crate::generator::label;
 use crate::generators::Integer;
 use crate::passes;
+use crate::reduce::MEMORY;
 
 /// A value that a list can hold: it can be written as one choice.
 pub trait Reducible: Sized {
@@ -160,6 +161,10 @@ pub fn reduce_while<T: Reducible>(
     let target = Target::with_spans(choices.clone(), spans(choices.len()));
     let settings = reducer::Settings {
         is_in_order: true,
+        memory: reducer::Memory {
+            edits: MEMORY.edits,
+            ..reducer::Memory::default()
+        },
         ..reducer::Settings::default()
     };
     let mut judge = Judge {

@@ -59,9 +59,10 @@ pub trait Reduce {
 
 /// Choice sequences are short: what stands further from an edit than this hardly ever decides
 /// whether it fails, and half of the rest is soon gone.
-const MEMORY: reducer::Memory = reducer::Memory {
+pub(crate) const MEMORY: reducer::Memory = reducer::Memory {
     context: 2,
     loss: 2,
+    edits: 8,
 };
 
 /// Reduces with the engine: all passes on choice sequences, until none of them finds anything.

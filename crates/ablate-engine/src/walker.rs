@@ -202,8 +202,8 @@ impl<E: Element> Walker<E> {
                 continue;
             }
             let start = patch.extent().map_or(0, |(start, _)| start);
-            let key = knowledge.refuted.key(target, &patch);
             let candidate = target.candidate(patch);
+            let key = knowledge.refuted.key(target, &candidate);
             if !pass.pumps() && !knowledge.is_simpler(&candidate) {
                 continue;
             }

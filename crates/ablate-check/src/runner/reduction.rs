@@ -2,6 +2,7 @@
 //! shows what is left.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use ablate_engine::oracle::Stop;
 use ablate_engine::order::{self, ElementOrder};
@@ -17,6 +18,9 @@ use crate::test_case::{Beyond, TestCase};
 
 /// How many choices the tree of seen test cases holds.
 const TREE_LIMIT: usize = 1 << 19;
+/// How many choices of a test case that does not fail the tree holds behind the place where it
+/// parts from others.
+const TREE_DEPTH: usize = 128;
 /// How many test cases that failed are kept with their spans.
 const FAILING: usize = 16;
 /// How often a drawn value is varied to find out whether it matters.
@@ -27,7 +31,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     pub(super) fn reduce(&mut self, kind: &FailureKind, start: Sequence) -> Found {
         let mut reduction = Reduction {
             tree: ChoiceDataTree::new(TREE_LIMIT),
-            best: start.choices.clone(),
+            best: Rc::new(start.clone()),
             failing: VecDeque::new(),
             tests: 0,
             known: 0,
@@ -95,20 +99,26 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             (Status::Overruns, Some(wanted)) => Conclusion::Overran(wanted.clone()),
             (status, _) => Conclusion::Done(status),
         };
-        let inserted = known.tree.insert(self.tc.choices(), conclusion);
+        // Of a long test case that can't become the target hardly anything is asked again.
+        let most = match status {
+            Status::Fails => usize::MAX,
+            _ => TREE_DEPTH,
+        };
+        let inserted = known.tree.insert_some(self.tc.choices(), conclusion, most);
         known.is_flaky |= inserted.is_err();
         let mut sequence = Sequence::default();
         if status == Status::Fails {
-            sequence = self.sequence();
-            if known.failing.len() == FAILING {
-                known.failing.pop_front();
-            }
-            known.failing.push_back(sequence.clone());
-            if is_simpler(&sequence.choices, &known.best) {
-                known.best.clone_from(&sequence.choices);
+            let failed = Rc::new(self.tc.take_sequence());
+            sequence = Sequence::clone(&failed);
+            if is_simpler(&failed.choices, &known.best.choices) {
+                known.best = Rc::clone(&failed);
                 known.steps += 1;
                 known.stalled = 0;
             }
+            if known.failing.len() == FAILING {
+                known.failing.pop_front();
+            }
+            known.failing.push_back(failed);
         }
         Outcome {
             status,
@@ -182,9 +192,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 /// What is known while one failure is reduced.
 struct Reduction {
     tree: ChoiceDataTree<Status>,
-    best: Vec<Choice>,
+    best: Rc<Sequence>,
     /// The last test cases that failed, with their spans.
-    failing: VecDeque<Sequence>,
+    failing: VecDeque<Rc<Sequence>>,
     tests: u64,
     known: u64,
     steps: u64,
@@ -211,7 +221,7 @@ impl Reduction {
                 };
                 let mut failing = self.failing.iter();
                 let failed = failing.find(|failed| failed.choices == read);
-                failed.map(|failed| (Status::Fails, failed.clone()))
+                failed.map(|failed| (Status::Fails, Sequence::clone(failed)))
             }
             Walked::Known(status) => Some((*status, Sequence::default())),
         }
