@@ -1,6 +1,7 @@
 //! The attribute and derive macros of `ablate-check`.
 
 mod arbitrary;
+mod machine;
 mod property;
 
 use proc_macro::TokenStream;
@@ -13,7 +14,8 @@ use proc_macro::TokenStream;
 ///
 /// Attributes: `cases = 500`, `seed = 7`, `example = (vec![], 3)` (arguments that are tried first;
 /// any number of them), `regression = "1.t.5"` (any number of them), `block_on = path::to::function`, `settings = expression`, and any other name is a method of
-/// `Settings`: `patience = 100`, `health_checks = false`.
+/// `Settings`: `patience = 100`, `health_checks = false`. With `workers = 4` the property runs on so
+/// many threads, and its body must be `Sync`.
 #[proc_macro_attribute]
 pub fn property(attribute: TokenStream, item: TokenStream) -> TokenStream {
     property::expand(attribute.into(), item.into())
@@ -30,6 +32,19 @@ pub fn property(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Arbitrary, attributes(arbitrary))]
 pub fn derive_arbitrary(item: TokenStream) -> TokenStream {
     arbitrary::expand(item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Makes the methods of an `impl` block a machine for stateful testing: `Type::machine()`.
+///
+/// A method with `#[rule]` takes `&mut self` and arguments that are drawn from their types, or by
+/// the generator of `#[from(…)]`; `#[rule(when = condition)]` is run only while the condition on
+/// `self` holds. A method with `#[invariant]` takes `&self` and is called at the start and after
+/// every step.
+#[proc_macro_attribute]
+pub fn machine(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    machine::expand(attribute.into(), item.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }

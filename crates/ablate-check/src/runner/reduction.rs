@@ -11,7 +11,7 @@ use super::run::{Ran, Runner};
 use crate::choice::{Choice, Simplicity, Value, mix};
 use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
-use crate::reduce::{Outcome, Sequence, Status};
+use crate::reduce::{Outcome, Sequence, Soon, Status};
 use crate::report::{Found, lines};
 use crate::sample::Plan;
 use crate::test_case::{Beyond, TestCase};
@@ -42,17 +42,20 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         };
         let original = values_of(&start.choices);
         let mut best = start;
-        let confirmed = self.judge(&mut reduction, kind, &original.iter().collect::<Vec<_>>());
+        let confirmed = {
+            let values: Vec<&Value> = original.iter().collect();
+            self.judge(&mut reduction, kind, &values, &mut || None)
+        };
         reduction.is_flaky |= confirmed.status != Status::Fails;
         if self.settings.reduces && !reduction.is_flaky {
             let reducer = self.settings.reducer.clone();
             let patience = self.settings.patience;
-            best = reducer.reduce(best, &mut |values| {
+            best = reducer.reduce(best, &mut |values, soon| {
                 if reduction.stalled >= patience {
                     reduction.ended_early = true;
                     return Err(Stop::Budget);
                 }
-                Ok(self.judge(&mut reduction, kind, values))
+                Ok(self.judge(&mut reduction, kind, values, soon))
             });
         }
         let found = self.show(kind, best, &reduction);
@@ -69,7 +72,13 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     /// Judges a candidate, by the tree where that is enough.
-    fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, values: &[&Value]) -> Outcome {
+    fn judge(
+        &mut self,
+        known: &mut Reduction,
+        kind: &FailureKind,
+        values: &[&Value],
+        soon: Soon<'_>,
+    ) -> Outcome {
         if let Some((status, sequence)) = known.settled(values) {
             known.known += 1;
             return Outcome {
@@ -78,9 +87,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 was_run: false,
             };
         }
-        let values = values.iter().copied();
-        self.tc.start_replay(values, Beyond::Overrun);
-        let ran = self.execute();
+        let ran = self.run_candidate(known, values, soon);
         known.tests += 1;
         known.stalled += 1;
         let status = match ran {
@@ -125,6 +132,24 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             sequence,
             was_run: true,
         }
+    }
+
+    /// Runs a candidate here, or has a worker do it while others run what may be asked for soon.
+    fn run_candidate(&mut self, known: &Reduction, values: &[&Value], soon: Soon<'_>) -> Ran {
+        if let Some(pool) = &mut self.pool {
+            let is_settled = |values: &[Value]| {
+                let values: Vec<&Value> = values.iter().collect();
+                known.settled(&values).is_some()
+            };
+            if let Some(mut done) = pool.replay(values, soon, is_settled) {
+                std::mem::swap(&mut self.tc, &mut done.tc);
+                pool.reuse(done.tc);
+                return done.ran;
+            }
+        }
+        self.tc
+            .start_replay(values.iter().copied(), Beyond::Overrun);
+        self.execute()
     }
 
     /// Runs the reduced test case once more, for people.
