@@ -3,8 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Meta, Result,
-    Type,
+    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Meta, Result, Type,
 };
 
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -13,7 +12,10 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     }
     let mut machine: ItemImpl = syn::parse2(item)?;
     if let Some((_, path, _)) = &machine.trait_ {
-        return Err(Error::new_spanned(path, "a machine is no trait's implementation"));
+        return Err(Error::new_spanned(
+            path,
+            "a machine is no trait's implementation",
+        ));
     }
     let (mut calls, mut conditions) = (Vec::new(), Vec::new());
     for item in &mut machine.items {
@@ -74,9 +76,11 @@ struct Part {
 /// The call that adds what a function is to the machine; `None` if it is neither a rule nor an
 /// invariant.
 fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
-    let Some(place) = (function.attrs.iter())
-        .position(|attribute| ["rule", "invariant"].iter().any(|is| attribute.path().is_ident(is)))
-    else {
+    let Some(place) = (function.attrs.iter()).position(|attribute| {
+        ["rule", "invariant"]
+            .iter()
+            .any(|is| attribute.path().is_ident(is))
+    }) else {
         return Ok(None);
     };
     let attribute = function.attrs.remove(place);
@@ -84,7 +88,10 @@ fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
     let text = name.to_string();
     let mut inputs = function.sig.inputs.iter_mut();
     if !matches!(inputs.next(), Some(FnArg::Receiver(_))) {
-        return Err(Error::new_spanned(&name, "it takes `&mut self`, or `&self`, first"));
+        return Err(Error::new_spanned(
+            &name,
+            "it takes `&mut self`, or `&self`, first",
+        ));
     }
     if attribute.path().is_ident("invariant") {
         if let Some(more) = inputs.next() {

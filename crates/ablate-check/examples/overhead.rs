@@ -66,12 +66,14 @@ fn as_a_list(name: &str, holds: fn(&[i32]) -> bool) {
     report(name, reduced.calls, started.elapsed(), inside);
 }
 
+type Condition = fn(&[i32]) -> bool;
+
 fn main() {
     let few = |xs: &[i32]| !(xs.contains(&1735) && xs.contains(&4141));
     let half = |xs: &[i32]| xs.iter().filter(|x| **x % 2 == 1).count() < 200;
     let long = |xs: &[i32]| xs.len() < 900;
     let only: Option<usize> = std::env::args().nth(1).and_then(|text| text.parse().ok());
-    let runs: [(&str, fn(&[i32]) -> bool); 3] = [
+    let runs: [(&str, Condition); 3] = [
         ("two elements", few),
         ("two hundred odd elements", half),
         ("nine hundred elements", long),

@@ -77,7 +77,7 @@ fn the_challenge_is_reduced_in_the_same_tests() {
             let alone = settings.run(challenge.property);
             let together = settings.workers(3).run_parallel(challenge.property);
             assert_eq!(outline(&together), outline(&alone), "{}", challenge.name);
-            assert!(challenge.minima.len() > 0);
+            assert!(!challenge.minima.is_empty());
         }
     }
 }

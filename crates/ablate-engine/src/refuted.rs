@@ -108,23 +108,14 @@ mod tests {
         let cut = Patch::cut(26, 32);
         let after = Target::new(Patch::cut(0, 5).applied(before.elements()));
         let moved = cut.rebased(&Patch::cut(0, 5)).unwrap();
-        assert_eq!(
-            key(&before, cut.clone()),
-            key(&after, moved.clone())
-        );
-        assert_ne!(
-            key(&before, cut.clone()),
-            key(&before, Patch::cut(26, 31))
-        );
+        assert_eq!(key(&before, cut.clone()), key(&after, moved.clone()));
+        assert_ne!(key(&before, cut.clone()), key(&before, Patch::cut(26, 31)));
         assert_ne!(
             key(&before, cut.clone()),
             key(&before, Patch::replace(26, 32, b"x"))
         );
         let near = Target::new(Patch::cut(20, 21).applied(before.elements()));
-        assert_ne!(
-            key(&before, cut.clone()),
-            key(&near, Patch::cut(25, 31))
-        );
+        assert_ne!(key(&before, cut.clone()), key(&near, Patch::cut(25, 31)));
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(super) struct Pool {
     next: u64,
     running: usize,
     max_choices: usize,
+    #[expect(clippy::vec_box, reason = "they go through channels as they are")]
     idle: Vec<Box<TestCase>>,
     /// The candidates that were started, and not asked for yet.
     started: HashMap<Vec<Value>, u64>,
