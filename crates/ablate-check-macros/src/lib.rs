@@ -1,6 +1,7 @@
 //! The attribute and derive macros of `ablate-check`.
 
 mod arbitrary;
+mod machine;
 mod property;
 
 use proc_macro::TokenStream;
@@ -13,7 +14,8 @@ use proc_macro::TokenStream;
 ///
 /// Attributes: `cases = 500`, `seed = 7`, `example = (vec![], 3)` (arguments that are tried first;
 /// any number of them), `regression = "1.t.5"` (any number of them), `block_on = path::to::function`, `settings = expression`, and any other name is a method of
-/// `Settings`: `patience = 100`, `health_checks = false`.
+/// `Settings`: `patience = 100`, `health_checks = false`. With `workers = 4` the property runs on so
+/// many threads, and its body must be `Sync`.
 #[proc_macro_attribute]
 pub fn property(attribute: TokenStream, item: TokenStream) -> TokenStream {
     property::expand(attribute.into(), item.into())
@@ -32,4 +34,139 @@ pub fn derive_arbitrary(item: TokenStream) -> TokenStream {
     arbitrary::expand(item.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
+}
+
+/// Makes the methods of an `impl` block a machine for stateful testing: `Type::machine()`.
+///
+/// A method with `#[rule]` takes `&mut self` and arguments that are drawn from their types, or by
+/// the generator of `#[from(…)]`; `#[rule(when = condition)]` is run only while the condition on
+/// `self` holds. A method with `#[invariant]` takes `&self` and is called at the start and after
+/// every step.
+#[proc_macro_attribute]
+pub fn machine(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    machine::expand(attribute.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
+    use super::*;
+
+    fn check_error(result: syn::Result<TokenStream>, expected: &str) {
+        let error = result.expect_err("it is wrong").to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_property_is_said() {
+        let wrong = |item| property::expand(quote!(), item);
+        check_error(
+            wrong(quote!(
+                fn f<T>(x: T) {}
+            )),
+            "can't be generic",
+        );
+        check_error(
+            wrong(quote!(
+                fn f(&self) {}
+            )),
+            "is no method",
+        );
+        check_error(
+            wrong(quote!(
+                fn f(x: u8, tc: &mut TestCase) {}
+            )),
+            "comes first",
+        );
+        check_error(
+            wrong(quote!(
+                fn f(#[from()] x: u8) {}
+            )),
+            "unexpected end of input",
+        );
+        check_error(
+            wrong(quote!(
+                struct S;
+            )),
+            "expected",
+        );
+        let example = property::expand(
+            quote!(example = (1)),
+            quote!(
+                fn f(tc: &mut TestCase) {}
+            ),
+        );
+        check_error(example, "whose arguments are all drawn from their types");
+        check_error(
+            property::expand(
+                quote!(a::b = 1),
+                quote!(
+                    fn f() {}
+                ),
+            ),
+            "a name is expected",
+        );
+        check_error(
+            property::expand(
+                quote!(cases),
+                quote!(
+                    fn f() {}
+                ),
+            ),
+            "expected",
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_type_is_said() {
+        let wrong = |item| arbitrary::expand(item);
+        check_error(wrong(quote!(union U { a: u8 })), "union");
+        check_error(
+            wrong(quote!(
+                enum Never {}
+            )),
+            "without variants",
+        );
+        let attribute = quote!(
+            struct S(#[arbitrary(weihgt = 3)] u8);
+        );
+        check_error(wrong(attribute), "`weight` or `from` is expected");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_machine_is_said() {
+        let wrong = |item| machine::expand(quote!(), item);
+        check_error(
+            wrong(quote!(impl Drop for M {})),
+            "no trait's implementation",
+        );
+        check_error(wrong(quote!(impl M { #[rule] fn f() {} })), "`&mut self`");
+        let invariant = quote!(impl M { #[invariant] fn f(&self, x: u8) {} });
+        check_error(wrong(invariant), "takes only `&self`");
+        let rule = quote!(impl M { #[rule(wenn = true)] fn f(&mut self) {} });
+        check_error(wrong(rule), "`when` is expected");
+        check_error(
+            machine::expand(quote!(x), quote!(impl M {})),
+            "takes nothing",
+        );
+    }
+
+    #[test]
+    fn several_workers_are_asked_for_by_another_call() {
+        let call = |attribute| {
+            let made = property::expand(
+                attribute,
+                quote!(
+                    fn f(x: u8) {}
+                ),
+            );
+            made.expect("it is right").to_string()
+        };
+        assert!(call(quote!(workers = 2)).contains("check_parallel"));
+        assert!(!call(quote!(cases = 2)).contains("check_parallel"));
+    }
 }

@@ -44,6 +44,11 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     });
     let (base, calls) = (&settings.base, &settings.calls);
     let text = name.to_string();
+    let check = if settings.is_parallel {
+        quote!(check_parallel)
+    } else {
+        quote!(check)
+    };
     Ok(quote! {
         #(#attributes)*
         #test
@@ -52,7 +57,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
             #base
                 .name(::core::concat!(::core::module_path!(), "::", #text))
                 #(#calls)*
-                .check(|#case: &mut ::ablate_check::TestCase| {
+                .#check(|#case: &mut ::ablate_check::TestCase| {
                     #(#draws)*
                     #body
                 });
@@ -162,6 +167,8 @@ struct Settings {
     /// Tuples of arguments that are tried before anything else.
     examples: Vec<Expr>,
     block_on: TokenStream,
+    /// Whether it is to run on several threads.
+    is_parallel: bool,
 }
 
 impl Settings {
@@ -171,6 +178,7 @@ impl Settings {
             calls: Vec::new(),
             examples: Vec::new(),
             block_on: quote!(::ablate_check::block_on),
+            is_parallel: false,
         };
         for argument in arguments {
             let value = &argument.value;
@@ -181,7 +189,10 @@ impl Settings {
                 "settings" => settings.base = quote!((#value)),
                 "example" => settings.examples.push(value.clone()),
                 "block_on" => settings.block_on = quote!(#value),
-                _ => settings.calls.push(quote!(.#name(#value))),
+                _ => {
+                    settings.is_parallel |= name == "workers";
+                    settings.calls.push(quote!(.#name(#value)));
+                }
             }
         }
         Ok(settings)

@@ -1,5 +1,6 @@
 //! How much of the time of a reduction is spent outside the property, when the property takes ten
-//! microseconds for a list of 1,000 elements. `cargo run --release --example overhead`.
+//! microseconds for a list of 1,000 elements. `cargo run --release --example overhead`; one of the three by
+//! its number.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -65,14 +66,22 @@ fn as_a_list(name: &str, holds: fn(&[i32]) -> bool) {
     report(name, reduced.calls, started.elapsed(), inside);
 }
 
+type Condition = fn(&[i32]) -> bool;
+
 fn main() {
     let few = |xs: &[i32]| !(xs.contains(&1735) && xs.contains(&4141));
     let half = |xs: &[i32]| xs.iter().filter(|x| **x % 2 == 1).count() < 200;
     let long = |xs: &[i32]| xs.len() < 900;
-    through_generators("two elements, drawn", few);
-    through_generators("two hundred odd elements, drawn", half);
-    through_generators("nine hundred elements, drawn", long);
-    as_a_list("two elements, as a list", few);
-    as_a_list("two hundred odd elements, as a list", half);
-    as_a_list("nine hundred elements, as a list", long);
+    let only: Option<usize> = std::env::args().nth(1).and_then(|text| text.parse().ok());
+    let runs: [(&str, Condition); 3] = [
+        ("two elements", few),
+        ("two hundred odd elements", half),
+        ("nine hundred elements", long),
+    ];
+    for (number, (name, holds)) in runs.into_iter().enumerate() {
+        if only.is_none_or(|only| only == number) {
+            through_generators(&format!("{name}, drawn"), holds);
+            as_a_list(&format!("{name}, as a list"), holds);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::choice::mix;
+use crate::choice::{Value, mix};
 use crate::combinators::Combinators;
 use crate::generator::{Generator, label};
 use crate::generators as g;
@@ -21,6 +21,11 @@ use crate::test_case::TestCase;
 pub trait Arbitrary: Sized {
     /// Draws a value.
     fn draw_any(tc: &mut TestCase) -> Self;
+
+    /// The choices that this value is drawn from; see [`Generator::invert`].
+    fn invert_any(&self) -> Option<Vec<Value>> {
+        None
+    }
 }
 
 /// See [`any`].
@@ -47,6 +52,10 @@ impl<T: Arbitrary> Generator for Any<T> {
         T::draw_any(tc)
     }
 
+    fn invert(&self, value: &T) -> Option<Vec<Value>> {
+        value.invert_any()
+    }
+
     fn label(&self) -> u64 {
         mix(label("any"), label(std::any::type_name::<T>()))
     }
@@ -57,6 +66,10 @@ macro_rules! drawn_by {
         impl Arbitrary for $type {
             fn draw_any(tc: &mut TestCase) -> Self {
                 Generator::draw(&$generator, tc)
+            }
+
+            fn invert_any(&self) -> Option<Vec<Value>> {
+                Generator::invert(&$generator, self)
             }
         }
     )*};
@@ -95,6 +108,10 @@ macro_rules! built_of {
             fn draw_any(tc: &mut TestCase) -> Self {
                 Generator::draw(&$generator, tc)
             }
+
+            fn invert_any(&self) -> Option<Vec<Value>> {
+                Generator::invert(&$generator, self)
+            }
         }
     )*};
 }
@@ -126,6 +143,10 @@ impl<T: Arbitrary, const N: usize> Arbitrary for [T; N] {
     fn draw_any(tc: &mut TestCase) -> Self {
         Generator::draw(&g::array(any::<T>()), tc)
     }
+
+    fn invert_any(&self) -> Option<Vec<Value>> {
+        Generator::invert(&g::array(any::<T>()), self)
+    }
 }
 
 macro_rules! tuples {
@@ -133,6 +154,10 @@ macro_rules! tuples {
         impl<$($param: Arbitrary),+> Arbitrary for ($($param,)+) {
             fn draw_any(tc: &mut TestCase) -> Self {
                 Generator::draw(&($(any::<$param>(),)+), tc)
+            }
+
+            fn invert_any(&self) -> Option<Vec<Value>> {
+                Generator::invert(&($(any::<$param>(),)+), self)
             }
         }
     };

@@ -1,10 +1,13 @@
 //! What can be made of a generator: `map`, `filter`, `flat_map`, `filter_map`.
 
 use crate::arbitrary::Any;
-use crate::choice::mix;
+use crate::choice::{Value, mix};
 use crate::generator::{Boxed, FromFn, Generator, Just, label};
 use crate::generators as g;
 use crate::test_case::TestCase;
+
+/// The label of what a filter was asked to accept.
+pub(crate) const FILTERED: u64 = label("filtered");
 
 /// How often a filter draws again before the whole test case is given up.
 const FILTER_TRIES: usize = 3;
@@ -22,6 +25,20 @@ pub trait Combinators: Generator {
         Map {
             inner: self,
             change,
+        }
+    }
+
+    /// Like [`Combinators::map`], with its inverse: what `back` makes of a value, `change` makes
+    /// that value of. `None` where it can't. See [`Generator::invert`].
+    fn map_with_inverse<T, F, I>(self, change: F, back: I) -> MapWithInverse<Self, F, I>
+    where
+        Self: Sized,
+        F: Fn(Self::Value) -> T,
+        I: Fn(&T) -> Option<Self::Value>,
+    {
+        MapWithInverse {
+            map: self.map(change),
+            back,
         }
     }
 
@@ -76,6 +93,34 @@ impl<T, G: Generator, F: Fn(G::Value) -> T> Generator for Map<G, F> {
     }
 }
 
+/// See [`Combinators::map_with_inverse`].
+#[derive(Clone, Copy, Debug)]
+pub struct MapWithInverse<G, F, I> {
+    map: Map<G, F>,
+    back: I,
+}
+
+impl<T, G, F, I> Generator for MapWithInverse<G, F, I>
+where
+    G: Generator,
+    F: Fn(G::Value) -> T,
+    I: Fn(&T) -> Option<G::Value>,
+{
+    type Value = T;
+
+    fn draw(&self, tc: &mut TestCase) -> T {
+        self.map.draw(tc)
+    }
+
+    fn invert(&self, value: &T) -> Option<Vec<Value>> {
+        self.map.inner.invert(&(self.back)(value)?)
+    }
+
+    fn label(&self) -> u64 {
+        self.map.label()
+    }
+}
+
 /// See [`Combinators::flat_map`].
 #[derive(Clone, Copy, Debug)]
 pub struct FlatMap<G, F> {
@@ -114,6 +159,10 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
         })
     }
 
+    fn invert(&self, value: &G::Value) -> Option<Vec<Value>> {
+        (self.condition)(value).then(|| self.inner.invert(value))?
+    }
+
     fn label(&self) -> u64 {
         mix(label("filter"), self.inner.label())
     }
@@ -146,7 +195,8 @@ fn draw_until<T>(
 ) -> T {
     for _ in 0..FILTER_TRIES {
         tc.start_span(label);
-        if let Some(value) = attempt(tc) {
+        // What a condition has accepted is told apart: its neighbours may not be accepted.
+        if let Some(value) = tc.span(FILTERED, &mut attempt) {
             tc.end_span();
             return value;
         }
@@ -165,6 +215,7 @@ macro_rules! combine {
 combine! {
     ('a, T) Boxed<'a, T>;
     (G, F) Map<G, F>;
+    (G, F, I) MapWithInverse<G, F, I>;
     (G, F) FlatMap<G, F>;
     (G, F) Filter<G, F>;
     (G, F) FilterMap<G, F>;

@@ -95,6 +95,19 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         choices: &[Choice],
         conclusion: Conclusion<C>,
     ) -> Result<(), Inconsistent> {
+        self.insert_some(choices, conclusion, usize::MAX)
+    }
+
+    /// Remembers a run, but no more than `most` choices from where it parts from all others on.
+    ///
+    /// # Errors
+    /// See [`ChoiceDataTree::insert`].
+    pub fn insert_some(
+        &mut self,
+        choices: &[Choice],
+        conclusion: Conclusion<C>,
+        most: usize,
+    ) -> Result<(), Inconsistent> {
         if self.stored + choices.len() > self.limit {
             *self = ChoiceDataTree::new(self.limit);
         }
@@ -114,8 +127,7 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
                 End::Done(_) => return Err(Inconsistent),
                 End::Wants(wanted) if *wanted != choice.constraint => return Err(Inconsistent),
                 End::Unknown | End::Wants(_) => {
-                    self.extend(node, &choices[depth..]);
-                    return self.conclude(node, conclusion);
+                    return self.append(node, &choices[depth..], conclusion, most);
                 }
                 End::Branch(constraint, _) if *constraint != choice.constraint => {
                     return Err(Inconsistent);
@@ -135,8 +147,8 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
                         run: Vec::new(),
                         end: End::Unknown,
                     });
-                    self.extend(child as usize, &choices[depth + 1..]);
-                    return self.conclude(child as usize, conclusion);
+                    let rest = &choices[depth + 1..];
+                    return self.append(child as usize, rest, conclusion, most);
                 }
             }
         }
@@ -219,10 +231,23 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         self.nodes.push(Node { run: rest, end });
     }
 
-    fn extend(&mut self, node: usize, choices: &[Choice]) {
+    /// Goes on from the end of a node with these choices, and what they come to if they are not
+    /// too many.
+    fn append(
+        &mut self,
+        node: usize,
+        choices: &[Choice],
+        conclusion: Conclusion<C>,
+        most: usize,
+    ) -> Result<(), Inconsistent> {
+        let kept = &choices[..choices.len().min(most)];
         self.nodes[node].end = End::Unknown;
-        self.nodes[node].run.extend_from_slice(choices);
-        self.stored += choices.len();
+        self.nodes[node].run.extend_from_slice(kept);
+        self.stored += kept.len();
+        if kept.len() < choices.len() {
+            return Ok(());
+        }
+        self.conclude(node, conclusion)
     }
 
     fn conclude(&mut self, node: usize, conclusion: Conclusion<C>) -> Result<(), Inconsistent> {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, Location};
 use std::sync::Arc;
 
-use crate::choice::mix;
+use crate::choice::{Value, mix};
 use crate::test_case::TestCase;
 
 /// Makes values out of the choices of a test case.
@@ -21,6 +21,16 @@ pub trait Generator {
     /// other when a test case is reduced.
     fn label(&self) -> u64 {
         0
+    }
+
+    /// The choices that this generator makes `value` of: the inverse of [`Generator::draw`].
+    /// `None` where it can't make it, or nothing is known of that.
+    ///
+    /// When an earlier alternative of [`one_of!`](crate::one_of) can make what a later one made,
+    /// a failing test case is shown as made by the earlier.
+    fn invert(&self, value: &Self::Value) -> Option<Vec<Value>> {
+        let _ = value;
+        None
     }
 
     /// A value made at random from `seed`, to look at; `None` when the generator rejects it.
@@ -49,6 +59,10 @@ impl<G: Generator + ?Sized> Generator for &G {
         (**self).draw(tc)
     }
 
+    fn invert(&self, value: &G::Value) -> Option<Vec<Value>> {
+        (**self).invert(value)
+    }
+
     fn label(&self) -> u64 {
         (**self).label()
     }
@@ -68,6 +82,10 @@ impl<T> Generator for Boxed<'_, T> {
 
     fn draw(&self, tc: &mut TestCase) -> T {
         self.0.draw(tc)
+    }
+
+    fn invert(&self, value: &T) -> Option<Vec<Value>> {
+        self.0.invert(value)
     }
 
     fn label(&self) -> u64 {
@@ -154,6 +172,12 @@ macro_rules! tuples {
 
             fn draw(&self, tc: &mut TestCase) -> Self::Value {
                 tc.span(self.label(), |tc| ($(self.$at.draw(tc),)+))
+            }
+
+            fn invert(&self, value: &Self::Value) -> Option<Vec<Value>> {
+                let mut choices = Vec::new();
+                $(choices.extend(self.$at.invert(&value.$at)?);)+
+                Some(choices)
             }
 
             fn label(&self) -> u64 {

@@ -79,10 +79,16 @@
 //! # State
 //!
 //! A [`Machine`] runs programs of rules against a state, and shows the shortest that fails.
+//! `#[machine]` makes one of the methods of a type.
+//!
+//! # Guide
+//!
+//! [`guide`] goes through all that step by step.
 
 pub mod choice;
 pub mod data_tree;
 pub mod generators;
+pub mod guide;
 pub mod list;
 pub mod reduce;
 
@@ -92,7 +98,8 @@ mod combinators;
 mod failure;
 mod generator;
 mod machine;
-mod passes;
+mod mutation;
+pub mod passes;
 mod print;
 mod report;
 mod runner;
@@ -104,7 +111,7 @@ mod test_case;
 
 pub use arbitrary::{Any, Arbitrary, any};
 pub use block_on::block_on;
-pub use combinators::{Combinators, Filter, FilterMap, FlatMap, Map};
+pub use combinators::{Combinators, Filter, FilterMap, FlatMap, Map, MapWithInverse};
 pub use failure::{Ending, Failure, FailureKind};
 pub use generator::{Boxed, FromFn, Generator, Just, from_fn, just, label};
 pub use generators::OneOf;
@@ -114,7 +121,7 @@ pub use settings::{Settings, Storage, Verbosity};
 pub use test_case::{TestCase, assume};
 
 #[cfg(feature = "macros")]
-pub use ablate_check_macros::{Arbitrary, property};
+pub use ablate_check_macros::{Arbitrary, machine, property};
 
 /// Runs a property with the usual settings; fails, by panic, when it does not hold.
 ///
@@ -149,5 +156,5 @@ pub mod prelude {
     };
 
     #[cfg(feature = "macros")]
-    pub use crate::property;
+    pub use crate::{machine, property};
 }

@@ -9,17 +9,29 @@
 //! let reduced = reduce(&[31, 700, 9, 5, 5], |xs: &[u64]| xs.iter().sum::<u64>() >= 500);
 //! assert_eq!(reduced.list, [500]);
 //! assert!(reduced.calls < 60);
+//!
+//! let words = ["lorem", "ipsum", "dolor"].map(String::from);
+//! let reduced = reduce(&words, |words| words.concat().contains('u'));
+//! assert_eq!(reduced.list, ["u"]);
 //! ```
+//!
+//! Numbers, floating-point numbers, booleans, characters and strings can be elements; other types
+//! can implement [`Reducible`].
+
+use std::sync::{Arc, LazyLock};
 
 use ablate_engine::event::Event;
 use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use ablate_engine::reducer;
 use ablate_engine::target::{Candidate, Span, Target};
 
-use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
+use crate::choice::{
+    Alphabet, Choice, Constraint, FloatRange, IntegerRange, Simplicity, Sizes, Toss, Value,
+};
 use crate::generator::label;
 use crate::generators::Integer;
 use crate::passes;
+use crate::reduce::MEMORY;
 
 /// A value that a list can hold: it can be written as one choice.
 pub trait Reducible: Sized {
@@ -63,6 +75,64 @@ impl Reducible for bool {
     }
 }
 
+impl Reducible for f64 {
+    fn choice(&self) -> Choice {
+        let range = FloatRange::ALL;
+        Choice::new(Value::Float(self.to_bits()), Constraint::Float(range))
+    }
+
+    fn chosen(choice: &Choice) -> Option<f64> {
+        match choice.value {
+            Value::Float(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+}
+
+impl Reducible for f32 {
+    fn choice(&self) -> Choice {
+        let mut range = FloatRange::ALL;
+        range.is_single = true;
+        let value = Value::Float(f64::from(*self).to_bits());
+        Choice::new(value, Constraint::Float(range))
+    }
+
+    fn chosen(choice: &Choice) -> Option<f32> {
+        f64::chosen(choice).map(|value| value as f32)
+    }
+}
+
+/// Every character there is.
+static ALL: LazyLock<Arc<Alphabet>> = LazyLock::new(|| Arc::new(Alphabet::all()));
+
+fn text(text: &str, min: u32, max: u32) -> Choice {
+    let constraint = Constraint::Text(Arc::clone(&ALL), Sizes { min, max });
+    Choice::new(Value::Text(text.into()), constraint)
+}
+
+impl Reducible for String {
+    fn choice(&self) -> Choice {
+        text(self, 0, u32::MAX)
+    }
+
+    fn chosen(choice: &Choice) -> Option<String> {
+        match &choice.value {
+            Value::Text(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+}
+
+impl Reducible for char {
+    fn choice(&self) -> Choice {
+        text(self.encode_utf8(&mut [0; 4]), 1, 1)
+    }
+
+    fn chosen(choice: &Choice) -> Option<char> {
+        String::chosen(choice)?.chars().next()
+    }
+}
+
 /// What a reduction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced<T> {
@@ -91,6 +161,10 @@ pub fn reduce_while<T: Reducible>(
     let target = Target::with_spans(choices.clone(), spans(choices.len()));
     let settings = reducer::Settings {
         is_in_order: true,
+        memory: reducer::Memory {
+            edits: MEMORY.edits,
+            ..reducer::Memory::default()
+        },
         ..reducer::Settings::default()
     };
     let mut judge = Judge {

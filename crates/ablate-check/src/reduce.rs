@@ -47,8 +47,12 @@ pub struct Outcome {
     pub was_run: bool,
 }
 
-/// Replays a candidate, given by its values. `Stop::Budget` ends the reduction: what was found so far stands.
-pub type Test<'a> = dyn FnMut(&[&Value]) -> Result<Outcome, Stop> + 'a;
+/// Candidates that may be asked for soon, the likeliest first; each call gives the next one.
+pub type Soon<'a> = &'a mut dyn FnMut() -> Option<Vec<Value>>;
+
+/// Replays a candidate, given by its values, and perhaps meanwhile those that may be asked for
+/// soon. `Stop::Budget` ends the reduction: what was found so far stands.
+pub type Test<'a> = dyn FnMut(&[&Value], Soon<'_>) -> Result<Outcome, Stop> + 'a;
 
 /// Reduces a failing choice sequence.
 pub trait Reduce {
@@ -56,6 +60,14 @@ pub trait Reduce {
     /// `Fails` and that is simpler by [`crate::choice::Simplicity`].
     fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence;
 }
+
+/// Choice sequences are short: what stands further from an edit than this hardly ever decides
+/// whether it fails, and half of the rest is soon gone.
+pub(crate) const MEMORY: reducer::Memory = reducer::Memory {
+    context: 2,
+    loss: 2,
+    edits: 8,
+};
 
 /// Reduces with the engine: all passes on choice sequences, until none of them finds anything.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,6 +79,7 @@ impl Reduce for WithEngine {
         let target = Target::with_spans(elements, spans);
         let settings = reducer::Settings {
             is_in_order: true,
+            memory: MEMORY,
             ..reducer::Settings::default()
         };
         let mut judge = Judge { test };
@@ -110,10 +123,14 @@ impl Oracle<Choice> for Judge<'_, '_> {
     fn test(
         &mut self,
         candidate: &Candidate<Choice>,
-        _: Ahead<'_, Choice>,
+        ahead: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
         let values: Vec<&Value> = candidate.pieces().flatten().map(|c| &c.value).collect();
-        let outcome = (self.test)(&values)?;
+        let mut soon = || {
+            let next = ahead()?;
+            Some(next.pieces().flatten().map(|c| c.value.clone()).collect())
+        };
+        let outcome = (self.test)(&values, &mut soon)?;
         Ok(match outcome.status {
             Status::Fails => Observation {
                 verdict: Verdict::Interesting,

@@ -31,6 +31,11 @@ impl Search {
         }
     }
 
+    /// Whether no score was told yet, so that nothing depends on what earlier cases came to.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.best.is_none()
+    }
+
     pub(crate) fn best_score(&self) -> Option<f64> {
         self.best.as_ref().map(|(score, _)| *score)
     }

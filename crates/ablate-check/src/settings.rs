@@ -31,7 +31,7 @@ pub enum Storage {
 /// How a property is run.
 ///
 /// The environment has the last word: `ABLATE_CASES`, `ABLATE_SEED`, `ABLATE_VERBOSITY` (`quiet`,
-/// `normal`, `statistics`), `ABLATE_STORAGE` (a folder, or `off`), `ABLATE_REPLAY`, and
+/// `normal`, `statistics`), `ABLATE_STORAGE` (a folder, or `off`), `ABLATE_WORKERS`, `ABLATE_REPLAY`, and
 /// `ABLATE_PROFILE`: `ci`, which is also chosen where `CI` is set, makes the seed a function of
 /// the property's name and stores nothing, unless a folder is named for it.
 #[derive(Clone)]
@@ -50,6 +50,7 @@ pub struct Settings {
     pub(crate) patience: u64,
     pub(crate) deadline: Option<Duration>,
     pub(crate) health_checks: bool,
+    pub(crate) workers: Option<usize>,
     pub(crate) reducer: Arc<dyn Reduce>,
 }
 
@@ -77,6 +78,7 @@ impl Settings {
             patience: 10_000,
             deadline: None,
             health_checks: true,
+            workers: None,
             reducer: Arc::new(WithEngine),
         }
     }
@@ -166,6 +168,14 @@ impl Settings {
         self
     }
 
+    /// How many threads run the property at the same time, where it is run by
+    /// [`Settings::check_parallel`]; otherwise as many as there are cores. What comes of it is the
+    /// same with any number of them.
+    pub fn workers(mut self, workers: usize) -> Settings {
+        self.workers = Some(workers);
+        self
+    }
+
     /// Who reduces failing test cases.
     pub fn reducer(mut self, reducer: impl Reduce + 'static) -> Settings {
         self.reducer = Arc::new(reducer);
@@ -192,6 +202,8 @@ impl Settings {
         }
         let number = |name| variable(name).and_then(|text| text.trim().parse::<u64>().ok());
         self.cases = number("ABLATE_CASES").unwrap_or(self.cases);
+        let workers = number("ABLATE_WORKERS").and_then(|workers| usize::try_from(workers).ok());
+        self.workers = workers.or(self.workers);
         self.seed = number("ABLATE_SEED").or(self.seed);
         self.verbosity = match variable("ABLATE_VERBOSITY").as_deref() {
             Some("quiet") => Verbosity::Quiet,

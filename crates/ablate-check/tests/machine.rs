@@ -95,3 +95,55 @@ fn values_of_earlier_steps_are_used_by_name() {
         ]
     );
 }
+
+/// A ring that forgets what does not fit, or should.
+#[derive(Default)]
+struct RingBuffer {
+    real: Vec<u8>,
+    model: Vec<u8>,
+}
+
+#[machine]
+impl RingBuffer {
+    #[rule]
+    fn push(&mut self, x: u8) {
+        self.real.push(x);
+        if self.real.len() > 4 {
+            self.real.remove(0);
+        }
+        self.model.push(x);
+        if self.model.len() > 3 {
+            self.model.remove(0);
+        }
+    }
+
+    #[rule(when = !self.model.is_empty())]
+    fn pop(&mut self) {
+        assert_eq!(self.real.pop(), self.model.pop());
+    }
+
+    #[rule]
+    fn fill(&mut self, #[from(vec(5..9u8).len(..2))] xs: Vec<u8>) {
+        xs.into_iter().for_each(|x| self.push(x));
+    }
+
+    #[invariant]
+    fn is_small(&self) {
+        assert!(self.real.len() < 4 && self.model.len() < 4, "too long");
+    }
+}
+
+#[test]
+fn an_attribute_makes_a_machine_of_methods() {
+    let report = run(&RingBuffer::machine(), RingBuffer::default, None);
+    assert_eq!(
+        report.failures[0].lines,
+        [
+            "ring_buffer.push(0);",
+            "ring_buffer.push(0);",
+            "ring_buffer.push(0);",
+            "ring_buffer.push(0);",
+            "// checks is_small",
+        ]
+    );
+}

@@ -43,7 +43,10 @@ impl Reduce for Naive {
             for candidate in candidates(&target) {
                 let Ok(Outcome {
                     status, sequence, ..
-                }) = test(&candidate.iter().map(|c| &c.value).collect::<Vec<_>>())
+                }) = test(
+                    &candidate.iter().map(|c| &c.value).collect::<Vec<_>>(),
+                    &mut || None,
+                )
                 else {
                     return target;
                 };

@@ -14,6 +14,7 @@ use crate::identity::{Digest, Element};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use crate::order::ElementOrder;
 use crate::pass::Pass;
+pub use crate::refuted::Memory;
 use crate::schedule::Yield;
 use crate::target::{Candidate, Target};
 use crate::walker::{Cursor, Knowledge, Walker};
@@ -35,6 +36,8 @@ pub struct Settings {
     /// Passes take turns in the order given, are only swept, and step by step: for oracles that
     /// answer at once, and targets so small that nothing is learnt from yields.
     pub is_in_order: bool,
+    /// How long edits that failed are left out of sweeps; the proof takes them all the same.
+    pub memory: Memory,
 }
 
 impl Default for Settings {
@@ -44,6 +47,7 @@ impl Default for Settings {
             tests_max: None,
             chaos_from: 256,
             is_in_order: false,
+            memory: Memory::default(),
         }
     }
 }
@@ -92,7 +96,7 @@ pub fn reduce<E: Element>(
         .collect();
     let mut reducer = Reducer {
         passes: states,
-        knowledge: Knowledge::new(order),
+        knowledge: Knowledge::new(order, settings.memory),
         court: Court {
             oracle,
             events,

@@ -4,11 +4,29 @@
 use alloc::collections::BTreeMap;
 
 use crate::identity::Element;
-use crate::patch::Patch;
-use crate::target::Target;
+use crate::target::{Candidate, Target};
 
-/// How many elements on each side of an edit belong to its surroundings.
-const CONTEXT: usize = 12;
+/// How long a refuted edit is remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// How many elements on each side of an edit belong to its surroundings.
+    pub context: usize,
+    /// It is forgotten when more than one part in so many of the target has gone since.
+    pub loss: usize,
+    /// Patches of more edits are only known again as the very same candidate.
+    pub edits: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory {
+            context: 12,
+            loss: 8,
+            edits: usize::MAX,
+        }
+    }
+}
+
 /// How many refutations are remembered at most.
 const CAPACITY: usize = 1 << 21;
 
@@ -16,16 +34,30 @@ const CAPACITY: usize = 1 << 21;
 #[derive(Debug, Default)]
 pub struct Refuted {
     edits: BTreeMap<u128, u32>,
+    memory: Memory,
 }
 
 impl Refuted {
-    /// The key of a patch: what it removes, what it inserts, and what stands around.
-    pub fn key<E: Element>(target: &Target<E>, patch: &Patch<E>) -> u128 {
+    /// Nothing refuted yet.
+    pub fn new(memory: Memory) -> Refuted {
+        Refuted {
+            edits: BTreeMap::new(),
+            memory,
+        }
+    }
+
+    /// The key of a candidate: what its patch removes, what it inserts, and what stands around.
+    pub fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> u128 {
+        let patch = candidate.patch();
+        if patch.edits().len() > self.memory.edits {
+            return candidate.identity().0;
+        }
+        let context = self.memory.context;
         let mut key = 0u128;
         for edit in patch.edits() {
             let around = target.digest(
-                edit.start.saturating_sub(CONTEXT),
-                (edit.end + CONTEXT).min(target.len()),
+                edit.start.saturating_sub(context),
+                (edit.end + context).min(target.len()),
             );
             let inside = target.digest(edit.start, edit.end);
             let insert = edit
@@ -50,18 +82,23 @@ impl Refuted {
             .insert(key, u32::try_from(len).unwrap_or(u32::MAX));
     }
 
-    /// Whether the edit failed on a target that was not much longer than `len`: since then less
-    /// than one part in eight has gone, and so hardly what the edit depended on.
+    /// Whether the edit failed on a target that was not much longer than `len`: since then hardly
+    /// anything has gone that the edit can have depended on.
     pub fn contains(&self, key: u128, len: usize) -> bool {
-        self.edits
-            .get(&key)
-            .is_some_and(|&then| (then as usize).saturating_sub(len) <= then as usize / 8)
+        self.edits.get(&key).is_some_and(|&then| {
+            (then as usize).saturating_sub(len) <= then as usize / self.memory.loss
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::patch::Patch;
+
+    fn key(target: &Target<u8>, patch: Patch<u8>) -> u128 {
+        Refuted::default().key(target, &target.candidate(patch))
+    }
 
     #[test]
     fn an_edit_is_known_again_where_its_surroundings_are_the_same() {
@@ -71,20 +108,14 @@ mod tests {
         let cut = Patch::cut(26, 32);
         let after = Target::new(Patch::cut(0, 5).applied(before.elements()));
         let moved = cut.rebased(&Patch::cut(0, 5)).unwrap();
-        assert_eq!(Refuted::key(&before, &cut), Refuted::key(&after, &moved));
+        assert_eq!(key(&before, cut.clone()), key(&after, moved.clone()));
+        assert_ne!(key(&before, cut.clone()), key(&before, Patch::cut(26, 31)));
         assert_ne!(
-            Refuted::key(&before, &cut),
-            Refuted::key(&before, &Patch::cut(26, 31))
-        );
-        assert_ne!(
-            Refuted::key(&before, &cut),
-            Refuted::key(&before, &Patch::replace(26, 32, b"x"))
+            key(&before, cut.clone()),
+            key(&before, Patch::replace(26, 32, b"x"))
         );
         let near = Target::new(Patch::cut(20, 21).applied(before.elements()));
-        assert_ne!(
-            Refuted::key(&before, &cut),
-            Refuted::key(&near, &Patch::cut(25, 31))
-        );
+        assert_ne!(key(&before, cut.clone()), key(&near, Patch::cut(25, 31)));
     }
 
     #[test]

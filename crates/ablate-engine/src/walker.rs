@@ -16,7 +16,7 @@ use crate::event::Mode;
 use crate::identity::{Element, Identity};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
-use crate::refuted::Refuted;
+use crate::refuted::{Memory, Refuted};
 use crate::target::{Candidate, Target};
 
 /// How many identities of judged candidates are kept at most.
@@ -32,10 +32,10 @@ pub(crate) struct Knowledge<'a, E> {
 }
 
 impl<'a, E: Element> Knowledge<'a, E> {
-    pub fn new(order: &'a dyn ElementOrder<E>) -> Self {
+    pub fn new(order: &'a dyn ElementOrder<E>, memory: Memory) -> Self {
         Knowledge {
             order,
-            refuted: Refuted::default(),
+            refuted: Refuted::new(memory),
             verdicts: BTreeMap::new(),
             cached: 0,
         }
@@ -202,8 +202,8 @@ impl<E: Element> Walker<E> {
                 continue;
             }
             let start = patch.extent().map_or(0, |(start, _)| start);
-            let key = Refuted::key(target, &patch);
             let candidate = target.candidate(patch);
+            let key = knowledge.refuted.key(target, &candidate);
             if !pass.pumps() && !knowledge.is_simpler(&candidate) {
                 continue;
             }

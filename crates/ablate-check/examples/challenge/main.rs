@@ -1,11 +1,13 @@
 //! The shrinking challenge: for each property how often a failure is found, how often it is
 //! reduced to the smallest there is, and how many tests that takes, from random cases and from
-//! large planted ones. `cargo run --release --example challenge -- 200 reverse coupling`.
+//! large planted ones; then the same with other generators. `cargo run --release --example challenge -- 200 reverse coupling`.
 
+mod formulations;
 mod measure;
 mod planted;
 mod properties;
 
+use formulations::FORMULATIONS;
 use measure::{Tally, measure};
 use properties::CHALLENGES;
 
@@ -16,7 +18,7 @@ fn main() {
     let seeds = seeds.unwrap_or(20);
     println!("| challenge | start | found | minimal | tests mean | max | cases mean | other |");
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |");
-    for challenge in CHALLENGES {
+    for challenge in CHALLENGES.into_iter().chain(FORMULATIONS) {
         if !names.is_empty() && !names.iter().any(|name| name == challenge.name) {
             continue;
         }

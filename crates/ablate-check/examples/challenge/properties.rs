@@ -133,7 +133,8 @@ pub fn bound5(tc: &mut TestCase, max_len: usize) {
     assert!(wrapping_sum(&sums) < 5 * 256);
 }
 
-fn distinct_in<'a>(xs: impl IntoIterator<Item = &'a i32>) -> usize {
+/// How many different numbers there are.
+pub fn distinct_in<'a>(xs: impl IntoIterator<Item = &'a i32>) -> usize {
     xs.into_iter().collect::<BTreeSet<_>>().len()
 }
 
@@ -161,7 +162,8 @@ pub enum Expr {
 }
 
 impl Expr {
-    fn divides_by_literal_zero(&self) -> bool {
+    /// Whether it divides by a zero that stands there.
+    pub fn divides_by_literal_zero(&self) -> bool {
         match self {
             Expr::Int(_) => false,
             Expr::Div(_, divisor) if matches!(**divisor, Expr::Int(0)) => true,
@@ -171,7 +173,8 @@ impl Expr {
         }
     }
 
-    fn value(&self) -> Option<i32> {
+    /// Its value; `None` when it divides by zero.
+    pub fn value(&self) -> Option<i32> {
         match self {
             Expr::Int(value) => Some(*value),
             Expr::Add(a, b) => Some(a.value()?.wrapping_add(b.value()?)),

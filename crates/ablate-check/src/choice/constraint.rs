@@ -25,12 +25,15 @@ pub enum Value {
     Open(u64),
     /// See [`Value::Open`].
     Close,
+    /// No value either: what the alternative that stands here makes is to be made by an earlier
+    /// one, if that can make it.
+    Recode,
 }
 
 impl Value {
     /// Whether this is no value, but a mark in a candidate.
     pub(crate) fn is_mark(&self) -> bool {
-        matches!(self, Value::Open(_) | Value::Close)
+        matches!(self, Value::Open(_) | Value::Close | Value::Recode)
     }
 }
 
@@ -63,6 +66,8 @@ pub enum Constraint {
     Integer(IntegerRange),
     /// One of so many alternatives, the first being the simplest.
     Index(u32),
+    /// The same, where an earlier alternative may be able to make what a later one does.
+    Branch(u32),
     /// A floating-point number.
     Float(FloatRange),
     /// Bytes, of a length in these bounds.
@@ -78,7 +83,7 @@ impl Constraint {
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(_)) => true,
             (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
             (Constraint::Integer(range), Value::Integer(value)) => range.contains(*value),
-            (Constraint::Index(count), Value::Integer(value)) => {
+            (Constraint::Index(count) | Constraint::Branch(count), Value::Integer(value)) => {
                 (0..i128::from(*count)).contains(value)
             }
             (Constraint::Float(range), Value::Float(bits)) => range.contains(f64::from_bits(*bits)),
@@ -97,7 +102,7 @@ impl Constraint {
             Constraint::Boolean(Toss::Free | Toss::More) => Value::Boolean(false),
             Constraint::Boolean(Toss::Forced(forced)) => Value::Boolean(*forced),
             Constraint::Integer(range) => Value::Integer(range.origin),
-            Constraint::Index(_) => Value::Integer(0),
+            Constraint::Index(_) | Constraint::Branch(_) => Value::Integer(0),
             Constraint::Float(range) => Value::Float(range.simplest().to_bits()),
             Constraint::Bytes(sizes) => Value::Bytes(vec![0; sizes.min as usize].into()),
             Constraint::Text(alphabet, sizes) => {
@@ -146,7 +151,9 @@ impl Constraint {
             }
             (Constraint::Integer(range), Value::Integer(value)) => range.index(*value),
             (Constraint::Float(range), Value::Float(bits)) => range.index(f64::from_bits(*bits)),
-            (Constraint::Index(_), Value::Integer(value)) => u128::try_from(*value).unwrap_or(0),
+            (Constraint::Index(_) | Constraint::Branch(_), Value::Integer(value)) => {
+                u128::try_from(*value).unwrap_or(0)
+            }
             (Constraint::Bytes(sizes), Value::Bytes(bytes)) => shortlex(
                 256,
                 sizes.min,
@@ -168,7 +175,7 @@ impl Constraint {
         match self {
             Constraint::Boolean(toss) => matches!(toss, Toss::Forced(_)),
             Constraint::Integer(range) => range.min == range.max,
-            Constraint::Index(count) => *count <= 1,
+            Constraint::Index(count) | Constraint::Branch(count) => *count <= 1,
             Constraint::Float(_) => false,
             Constraint::Bytes(sizes) => sizes.max == 0,
             Constraint::Text(alphabet, sizes) => {
@@ -176,6 +183,11 @@ impl Constraint {
             }
         }
     }
+}
+
+/// The one choice of `value`, where it may be chosen: what an inverse gives.
+pub(crate) fn permitted(constraint: &Constraint, value: Value) -> Option<Vec<Value>> {
+    constraint.permits(&value).then(|| vec![value])
 }
 
 /// The number of sequences over `base` letters that are simpler than this one: all shorter ones
@@ -266,6 +278,7 @@ impl Element for Choice {
             Value::Text(text) => digest_bytes(5, text.as_bytes()),
             Value::Open(label) => mix(6, *label),
             Value::Close => mix(7, 0),
+            Value::Recode => mix(8, 0),
         }
     }
 }

@@ -34,6 +34,7 @@ fn write_value(text: &mut String, value: &Value) {
         // Only candidates hold marks, and those are not stored.
         Value::Open(_) => text.write_char('('),
         Value::Close => text.write_char(')'),
+        Value::Recode => text.write_char('^'),
     };
 }
 

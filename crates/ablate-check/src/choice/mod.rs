@@ -8,8 +8,8 @@ mod integer;
 mod order;
 
 pub use alphabet::Alphabet;
-pub(crate) use constraint::mix;
 pub use constraint::{Choice, Constraint, Sizes, Toss, Value};
+pub(crate) use constraint::{mix, permitted};
 pub use encode::{decode, encode};
 pub use float::{FloatRange, float_index};
 pub use integer::IntegerRange;

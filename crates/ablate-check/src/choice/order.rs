@@ -31,7 +31,7 @@ fn kind(value: &Value) -> u8 {
         Value::Float(_) => 2,
         Value::Bytes(_) => 3,
         Value::Text(_) => 4,
-        Value::Open(_) | Value::Close => 5,
+        Value::Open(_) | Value::Close | Value::Recode => 5,
     }
 }
 

@@ -1,6 +1,6 @@
 //! One of several: generators, values, options, results. The first is always the simplest.
 
-use crate::choice::mix;
+use crate::choice::{Value, mix};
 use crate::generator::{Boxed, Generator, label};
 use crate::test_case::TestCase;
 
@@ -26,6 +26,18 @@ impl<'a, T> OneOf<'a, T> {
     }
 }
 
+impl<T> OneOf<'_, T> {
+    /// The first of the `count` first alternatives that can make this value, and its choices.
+    fn inverted(&self, value: &T, count: usize) -> Option<Vec<Value>> {
+        let mut alternatives = self.alternatives.iter().take(count).enumerate();
+        alternatives.find_map(|(place, alternative)| {
+            let mut choices = vec![Value::Integer(place as i128)];
+            choices.extend(alternative.invert(value)?);
+            Some(choices)
+        })
+    }
+}
+
 impl<T> Clone for OneOf<'_, T> {
     fn clone(&self) -> Self {
         OneOf {
@@ -40,9 +52,16 @@ impl<T> Generator for OneOf<'_, T> {
 
     fn draw(&self, tc: &mut TestCase) -> T {
         tc.span(self.label(), |tc| {
-            let chosen = tc.weighted_index(&self.weights);
-            tc.draw_silent(&self.alternatives[chosen])
+            tc.branch(
+                &self.weights,
+                |tc, chosen| tc.draw_silent(&self.alternatives[chosen]),
+                |value, chosen| self.inverted(value, chosen),
+            )
         })
+    }
+
+    fn invert(&self, value: &T) -> Option<Vec<Value>> {
+        self.inverted(value, self.alternatives.len())
     }
 
     fn label(&self) -> u64 {
@@ -146,6 +165,14 @@ impl<G: Generator> Generator for Options<G> {
         tc.span(self.label(), |tc| {
             tc.toss(0.75).then(|| tc.draw_silent(&self.0))
         })
+    }
+
+    fn invert(&self, value: &Option<G::Value>) -> Option<Vec<Value>> {
+        let mut choices = vec![Value::Boolean(value.is_some())];
+        if let Some(value) = value {
+            choices.extend(self.0.invert(value)?);
+        }
+        Some(choices)
     }
 
     fn label(&self) -> u64 {

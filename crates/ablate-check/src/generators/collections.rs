@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::{Bound, RangeBounds};
 
-use crate::choice::{Sizes, Toss, mix};
+use crate::choice::{Sizes, Toss, Value, mix};
 use crate::generator::{Generator, label};
 use crate::test_case::TestCase;
 
@@ -130,6 +130,20 @@ impl<G: Generator> Generator for Lists<G> {
         values
     }
 
+    fn invert(&self, values: &Vec<G::Value>) -> Option<Vec<Value>> {
+        if !self.sizes.contains(values.len()) {
+            return None;
+        }
+        let is_open = self.sizes.min != self.sizes.max;
+        let mut choices = Vec::new();
+        for value in values {
+            choices.extend(is_open.then_some(Value::Boolean(true)));
+            choices.extend(self.element.invert(value)?);
+        }
+        choices.extend(is_open.then_some(Value::Boolean(false)));
+        Some(choices)
+    }
+
     fn label(&self) -> u64 {
         mix(LIST, self.element.label())
     }
@@ -187,6 +201,11 @@ impl<G: Generator, const N: usize> Generator for Arrays<G, N> {
         tc.span(self.label(), |tc| {
             std::array::from_fn(|_| tc.span(ELEMENT, |tc| tc.draw_silent(&self.0)))
         })
+    }
+
+    fn invert(&self, values: &[G::Value; N]) -> Option<Vec<Value>> {
+        let choices: Option<Vec<_>> = values.iter().map(|value| self.0.invert(value)).collect();
+        Some(choices?.concat())
     }
 
     fn label(&self) -> u64 {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive};
 
-use crate::choice::{FloatRange, IntegerRange};
+use crate::choice::{Constraint, FloatRange, IntegerRange, Value, permitted};
 use crate::generator::Generator;
 use crate::test_case::TestCase;
 
@@ -51,6 +51,10 @@ macro_rules! ranges {
             fn draw(&self, tc: &mut TestCase) -> $type {
                 integers(self.clone()).draw(tc)
             }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                integers(self.clone()).invert(value)
+            }
         }
 
         impl Generator for RangeInclusive<$type> {
@@ -59,6 +63,10 @@ macro_rules! ranges {
             fn draw(&self, tc: &mut TestCase) -> $type {
                 integers(self.clone()).draw(tc)
             }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                integers(self.clone()).invert(value)
+            }
         }
 
         impl Generator for RangeFrom<$type> {
@@ -66,6 +74,10 @@ macro_rules! ranges {
 
             fn draw(&self, tc: &mut TestCase) -> $type {
                 integers(self.clone()).draw(tc)
+            }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                integers(self.clone()).invert(value)
             }
         }
     };
@@ -133,6 +145,13 @@ impl<T: Integer> Generator for Integers<T> {
     fn draw(&self, tc: &mut TestCase) -> T {
         T::narrowed(tc.integer(self.range))
     }
+
+    fn invert(&self, value: &T) -> Option<Vec<Value>> {
+        permitted(
+            &Constraint::Integer(self.range),
+            Value::Integer(value.widened()),
+        )
+    }
 }
 
 /// See [`bools`].
@@ -158,6 +177,10 @@ impl Generator for Bools {
 
     fn draw(&self, tc: &mut TestCase) -> bool {
         tc.toss(self.probability)
+    }
+
+    fn invert(&self, value: &bool) -> Option<Vec<Value>> {
+        Some(vec![Value::Boolean(*value)])
     }
 }
 
@@ -232,6 +255,13 @@ impl Generator for Floats<f64> {
     fn draw(&self, tc: &mut TestCase) -> f64 {
         tc.float(self.range)
     }
+
+    fn invert(&self, value: &f64) -> Option<Vec<Value>> {
+        permitted(
+            &Constraint::Float(self.range),
+            Value::Float(value.to_bits()),
+        )
+    }
 }
 
 impl Generator for Floats<f32> {
@@ -239,6 +269,13 @@ impl Generator for Floats<f32> {
 
     fn draw(&self, tc: &mut TestCase) -> f32 {
         tc.float(self.range) as f32
+    }
+
+    fn invert(&self, value: &f32) -> Option<Vec<Value>> {
+        permitted(
+            &Constraint::Float(self.range),
+            Value::Float(f64::from(*value).to_bits()),
+        )
     }
 }
 
@@ -250,6 +287,10 @@ macro_rules! float_ranges {
             fn draw(&self, tc: &mut TestCase) -> $type {
                 $all().between(self.start, self.end.next_down()).draw(tc)
             }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                $all().between(self.start, self.end.next_down()).invert(value)
+            }
         }
 
         impl Generator for RangeInclusive<$type> {
@@ -257,6 +298,10 @@ macro_rules! float_ranges {
 
             fn draw(&self, tc: &mut TestCase) -> $type {
                 $all().between(*self.start(), *self.end()).draw(tc)
+            }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                $all().between(*self.start(), *self.end()).invert(value)
             }
         }
     )*};

@@ -4,7 +4,7 @@ use std::ops::{Range, RangeBounds, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 
 use super::collections::bounds;
-use crate::choice::{Alphabet, Sizes};
+use crate::choice::{Alphabet, Constraint, Sizes, Value, permitted};
 use crate::generator::Generator;
 use crate::test_case::TestCase;
 
@@ -57,6 +57,13 @@ impl Generator for Strings {
     fn draw(&self, tc: &mut TestCase) -> String {
         String::from(&*tc.text(&self.alphabet, self.sizes))
     }
+
+    fn invert(&self, value: &String) -> Option<Vec<Value>> {
+        permitted(
+            &Constraint::Text(Arc::clone(&self.alphabet), self.sizes),
+            Value::Text(value.as_str().into()),
+        )
+    }
 }
 
 /// See [`chars`].
@@ -87,6 +94,13 @@ impl Generator for Chars {
     fn draw(&self, tc: &mut TestCase) -> char {
         draw_char(tc, &self.alphabet)
     }
+
+    fn invert(&self, value: &char) -> Option<Vec<Value>> {
+        permitted(
+            &Constraint::Text(Arc::clone(&self.alphabet), Sizes { min: 1, max: 1 }),
+            Value::Text(value.to_string().into()),
+        )
+    }
 }
 
 fn draw_char(tc: &mut TestCase, alphabet: &Arc<Alphabet>) -> char {
@@ -100,6 +114,11 @@ impl Generator for RangeInclusive<char> {
     fn draw(&self, tc: &mut TestCase) -> char {
         let alphabet = Alphabet::of_ranges([(*self.start(), *self.end())]);
         draw_char(tc, &Arc::new(alphabet))
+    }
+
+    fn invert(&self, value: &char) -> Option<Vec<Value>> {
+        let text = || Value::Text(value.to_string().into());
+        self.contains(value).then(|| vec![text()])
     }
 }
 
@@ -143,5 +162,12 @@ impl Generator for Bytes {
 
     fn draw(&self, tc: &mut TestCase) -> Vec<u8> {
         tc.bytes(self.sizes).to_vec()
+    }
+
+    fn invert(&self, value: &Vec<u8>) -> Option<Vec<Value>> {
+        permitted(
+            &Constraint::Bytes(self.sizes),
+            Value::Bytes(value.as_slice().into()),
+        )
     }
 }

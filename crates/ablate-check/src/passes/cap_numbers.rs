@@ -4,6 +4,14 @@
 //! better simplifier" (D. R. MacIver, 2017), `replace_with_simpler`.
 //!
 //! Costs a test for each different number.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("cap_numbers", vec(any::<u8>()), "1.t.5.t.9.t.7.f");
+//! assert_eq!(tried, ["[5, 5, 5]", "[5, 7, 7]"]);
+//! ```
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

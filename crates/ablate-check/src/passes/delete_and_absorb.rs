@@ -4,6 +4,14 @@
 //! `100000 · 10` becomes `1000000`; two lists whose sums overflow together become one.
 //!
 //! Costs up to three tests for each span with one number and each number near it.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("delete_and_absorb", (0..1000u32, vec(0..9u32)), "1.100.t.7.f");
+//! assert_eq!(tried, ["(107, [])", "(700, [])", "(999, [])"]);
+//! ```
 
 use std::sync::Arc;
 
@@ -23,7 +31,7 @@ const REACH: usize = 2;
 pub struct DeleteAndAbsorb;
 
 /// The sum, as it overflows in the type that the range is that of.
-fn wrapped(range: IntegerRange, sum: i128) -> Option<i128> {
+pub(super) fn wrapped(range: IntegerRange, sum: i128) -> Option<i128> {
     if range.contains(sum) {
         return Some(sum);
     }
@@ -70,9 +78,12 @@ impl Pass<Choice> for DeleteAndAbsorb {
         };
         let a = number(choice).ok_or(DeadBranch)?;
         let b = number(&elements[numbers[deleted]]).ok_or(DeadBranch)?;
+        let is_neighbour = other.abs_diff(deleted) == 1;
         let absorbed = match chooser.prefer(3)? {
             0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),
+            1 if a.abs().min(b.abs()) < 2 => None,
             1 => Some(a.saturating_mul(b).clamp(range.min, range.max)),
+            _ if !is_neighbour => None,
             _ if a > range.origin => Some(range.max),
             _ => Some(range.min),
         };

@@ -1,9 +1,18 @@
 //! Deletes a sibling, and lowers by one every number that names a sibling behind it.
 //!
 //! When elements name each other by their places, as in `[2, 0, 0]`, deleting the second one alone
-//! makes the first name nothing: it has to become `[1, 0]`.
+//! makes the first name nothing: it has to become `[1, 0]`. Where their number is drawn first, it
+//! is lowered as well.
 //!
 //! Costs a test for each sibling of a family in which numbers could be places.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("delete_and_renumber", vec(0..9usize), "1.t.2.t.0.t.0.f");
+//! assert_eq!(tried, ["[1, 0]"]);
+//! ```
 
 use std::sync::Arc;
 
@@ -12,8 +21,8 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::delete_spans::grown_run;
 use super::shape::{Family, Shape, number, with_number};
+use super::siblings;
 use crate::choice::Choice;
 
 /// See the module.
@@ -64,7 +73,7 @@ impl Pass<Choice> for DeleteAndRenumber {
     }
 
     fn directions(&self) -> usize {
-        4
+        siblings::DIRECTIONS
     }
 
     fn grow(
@@ -76,11 +85,12 @@ impl Pass<Choice> for DeleteAndRenumber {
     ) -> Option<Patch<Choice>> {
         let shape = Shape::of(target);
         let cut = patch.edits().iter().find(|edit| edit.is_cut())?;
-        let (family, first, last) = shape.run_of(cut.start, cut.end)?;
-        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
-        let end = family.members.last()?.1;
-        let is_beyond = patch.edits().iter().any(|edit| edit.start >= end);
-        without(target, &shape, family, (first, last), is_beyond)
+        let run = (cut.start, cut.end);
+        siblings::grown(target, run, direction, amount, |family, run| {
+            let end = family.members.last()?.1;
+            let is_beyond = patch.edits().iter().any(|edit| edit.start >= end);
+            without(target, &shape, family, run, is_beyond)
+        })
     }
 }
 
@@ -113,6 +123,16 @@ fn without(
         .collect();
     if edits.is_empty() {
         return None;
+    }
+    if let Some(at) = shape.count_of(target, family) {
+        edits.push(Edit {
+            start: at,
+            end: at + 1,
+            insert: Some(Arc::from([with_number(
+                &target.elements()[at],
+                siblings - count,
+            )])),
+        });
     }
     edits.push(Edit {
         start,

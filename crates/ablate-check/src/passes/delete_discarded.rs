@@ -2,6 +2,15 @@
 //! set had already.
 //!
 //! Costs one test.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let values = integers(0..100u8).filter(|x| x % 2 == 0);
+//! let tried = reductions("delete_discarded", values, "1.3.8");
+//! assert_eq!(tried, ["8 as 1.8"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

@@ -4,6 +4,14 @@
 //! program. The longest first, as they hold most, and each deletion is grown over its siblings.
 //!
 //! Costs a test for each span. After "Conjecture interval simplification" (D. R. MacIver).
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("delete_spans", vec(0..9u8), "1.t.7.t.8.f");
+//! assert_eq!(tried, ["[7]", "[8]"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -11,6 +19,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::Shape;
+use super::siblings;
 use crate::choice::Choice;
 
 /// See the module.
@@ -53,7 +62,7 @@ impl Pass<Choice> for DeleteSpans {
     }
 
     fn directions(&self) -> usize {
-        4
+        siblings::DIRECTIONS
     }
 
     fn grow(
@@ -63,30 +72,10 @@ impl Pass<Choice> for DeleteSpans {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let shape = Shape::of(target);
-        let (start, end) = patch.extent()?;
-        let (family, first, last) = shape.run_of(start, end)?;
-        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
-        Some(Patch::cuts(family.members[first..=last].iter().copied()))
-    }
-}
-
-/// A run of siblings made longer: in directions 0 and 2 by all that are left of it or right of it,
-/// which is tried first; in directions 1 and 3 by so many.
-pub(super) fn grown_run(
-    first: usize,
-    last: usize,
-    count: usize,
-    direction: usize,
-    amount: usize,
-) -> Option<(usize, usize)> {
-    let behind = count - 1 - last;
-    match direction {
-        // All of a few is soon found by counting.
-        0 if amount == 1 && first > 2 => Some((0, last)),
-        1 => Some((first.checked_sub(amount)?, last)),
-        2 if amount == 1 && behind > 2 => Some((first, count - 1)),
-        3 if amount <= behind => Some((first, last + amount)),
-        _ => None,
+        let run = patch.extent()?;
+        siblings::grown(target, run, direction, amount, |family, (first, last)| {
+            let members = &family.members[first..=last];
+            Some(Patch::cuts(members.iter().copied()))
+        })
     }
 }

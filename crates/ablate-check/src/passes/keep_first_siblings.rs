@@ -4,6 +4,14 @@
 //! that out.
 //!
 //! Costs a test for each power of two below the number of siblings.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("keep_first_of_many", vec(0..9u8), "1.t.1.t.2.t.3.t.4.t.5.t.6.f");
+//! assert_eq!(tried, ["[]", "[1]", "[1, 2]", "[1, 2, 3, 4]"]);
+//! ```
 
 use std::sync::Arc;
 
@@ -12,8 +20,8 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, number, with_number};
-use crate::choice::{Choice, Constraint, Toss};
+use super::shape::{Shape, with_number};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +34,6 @@ pub enum KeepFirstSiblings {
 
 /// So many siblings are many.
 const MANY: usize = 4;
-
-/// Whether the number of elements of the collection that has one here is open: then a boolean
-/// before each of them says that there is one more.
-fn is_open(target: &Target<Choice>, at: usize) -> bool {
-    target
-        .elements()
-        .get(at)
-        .is_some_and(|choice| choice.constraint == Constraint::Boolean(Toss::More))
-}
 
 impl Pass<Choice> for KeepFirstSiblings {
     fn name(&self) -> &'static str {
@@ -65,14 +64,7 @@ impl Pass<Choice> for KeepFirstSiblings {
             power => 1 << (power - 1),
         };
         // Where a number says how many there are, it has to be lowered too.
-        let count = members.len() as i128;
-        let first = members.first().map_or(0, |member| member.0);
-        let counting = shape
-            .numbers
-            .iter()
-            .rev()
-            .find(|&&at| at < first && number(&target.elements()[at]) == Some(count));
-        let Some(&at) = counting.filter(|_| !is_open(target, first)) else {
+        let Some(at) = shape.count_of(target, &shape.families[family]) else {
             return Ok(Patch::cuts(members[kept..].iter().copied()));
         };
         let lowered = Edit {

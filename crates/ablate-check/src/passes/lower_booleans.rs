@@ -3,6 +3,14 @@
 //! What is drawn only when something holds is gone when it does not.
 //!
 //! Costs up to two tests for each `true` that does not hold a collection together.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("lower_booleans", (any::<bool>(), any::<bool>()), "1.t.t");
+//! assert_eq!(tried, ["(true, false)", "(false, true)"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

@@ -3,6 +3,14 @@
 //! When two elements have to be equal, neither can be lowered by itself.
 //!
 //! Costs three tests for each number that stands at several places.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("lower_equal_values", (0..99u8, 0..99u8), "1.7.7");
+//! assert_eq!(tried, ["(0, 0)", "(1, 1)", "(6, 6)"]);
+//! ```
 
 use std::collections::BTreeMap;
 

@@ -4,6 +4,14 @@
 //! `-3.1415926` becomes `3.0`, or `3.25`.
 //!
 //! Costs up to twenty tests for each number that is no integer.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("lower_floats", 0.0..10.0f64, "1.r400c000000000000");
+//! assert_eq!(tried, ["0.0", "1.0", "3.0", "4.0", "1.5", "1.75", "2.0"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

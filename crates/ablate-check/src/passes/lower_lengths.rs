@@ -5,6 +5,15 @@
 //!
 //! Costs a test for each number that equals the number of the siblings behind it, and each of
 //! these; grown over the siblings.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let values = integers(1..=9usize).flat_map(|len| vec(0..9u8).exactly(len));
+//! let tried = reductions("lower_lengths", values, "1.3.5.6.7");
+//! assert_eq!(tried, ["[5, 6]", "[5, 7]", "[6, 7]"]);
+//! ```
 
 use std::sync::Arc;
 
@@ -13,8 +22,8 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::delete_spans::grown_run;
 use super::shape::{Shape, distance, number, with_number};
+use super::siblings;
 use crate::choice::Choice;
 
 /// How many numbers that don't equal the number of siblings, before these, are tried all the same.
@@ -93,7 +102,7 @@ impl Pass<Choice> for LowerLengths {
     }
 
     fn directions(&self) -> usize {
-        4
+        siblings::DIRECTIONS
     }
 
     fn grow(
@@ -103,12 +112,10 @@ impl Pass<Choice> for LowerLengths {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let shape = Shape::of(target);
-        let (at, _) = patch.extent()?;
+        let (at, end) = patch.extent()?;
         let start = patch.edits().get(1)?.start;
-        let (_, end) = patch.extent()?;
-        let (family, first, last) = shape.run_of(start, end)?;
-        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
-        without(target, at, &family.members[first..=last])
+        siblings::grown(target, (start, end), direction, amount, |family, run| {
+            without(target, at, &family.members[run.0..=run.1])
+        })
     }
 }

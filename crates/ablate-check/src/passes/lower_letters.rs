@@ -4,6 +4,14 @@
 //! `"Zürich"` becomes `"000000"` when only its length counts.
 //!
 //! Costs up to four tests for each letter that is not the simplest.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("lower_letters", string().alphabet("abc"), "1.s6362");
+//! assert_eq!(tried, ["\"aa\"", "\"bc\"", "\"ab\"", "\"bb\"", "\"ca\""]);
+//! ```
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

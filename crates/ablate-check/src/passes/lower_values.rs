@@ -2,6 +2,14 @@
 //!
 //! Costs three or four tests for each number that is not the simplest; a success is taken as far
 //! as it goes.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("lower_values", any::<i8>(), "1.-7");
+//! assert_eq!(tried, ["0", "-1", "-6", "7"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

@@ -5,6 +5,14 @@
 //!
 //! Costs a test for each place where a collection ends and another begins; grown over the places
 //! before it.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("merge_siblings", vec(vec(0..9u8)), "1.t.t.1.f.t.t.2.f.f");
+//! assert_eq!(tried, ["[[1, 2]]"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

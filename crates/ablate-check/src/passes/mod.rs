@@ -4,35 +4,45 @@ use ablate_engine::pass::Pass;
 
 use crate::choice::Choice;
 
+mod add_siblings;
 mod cap_numbers;
+mod copy_spans;
 mod delete_and_absorb;
 mod delete_and_renumber;
 mod delete_discarded;
 mod delete_runs;
 mod delete_spans;
+mod exchange_spans;
+mod explain;
 mod keep_first_siblings;
 mod letters;
 mod lower_alternatives;
+mod lower_at_random;
 mod lower_booleans;
 mod lower_equal_values;
+mod lower_filtered;
 mod lower_floats;
 mod lower_lengths;
 mod lower_letters;
 mod lower_values;
+mod merge_counted;
 mod merge_siblings;
 mod move_amounts;
 mod move_ends;
 mod probe_numbers;
 mod rank_numbers;
+mod recode_alternatives;
 mod reflect_numbers;
 mod replace_by_descendant;
 mod shape;
 mod shorten_texts;
+mod siblings;
 mod simplify_spans;
 mod slide;
 mod sort_siblings;
 mod swap_spans;
 
+pub use explain::reductions;
 pub(crate) use shape::DISCARDED;
 
 /// All passes on choice sequences, in their order.
@@ -41,30 +51,38 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_discarded::DeleteDiscarded),
         Box::new(keep_first_siblings::KeepFirstSiblings::OfMany),
         Box::new(lower_lengths::LowerLengths),
+        Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(delete_spans::DeleteSpans::Large),
         Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
+        Box::new(add_siblings::AddSiblings),
         Box::new(merge_siblings::MergeSiblings),
-        Box::new(delete_and_renumber::DeleteAndRenumber),
+        Box::new(merge_counted::MergeCounted),
         Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(move_amounts::MoveAmounts::OfNear),
         Box::new(lower_values::LowerValues),
+        Box::new(lower_filtered::LowerFiltered),
         Box::new(lower_floats::LowerFloats),
         Box::new(shorten_texts::ShortenTexts),
         Box::new(lower_letters::LowerLetters::Everywhere),
         Box::new(lower_letters::LowerLetters::Here),
         Box::new(lower_alternatives::LowerAlternatives),
+        Box::new(recode_alternatives::RecodeAlternatives),
+        Box::new(copy_spans::CopySpans),
         Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
         Box::new(delete_spans::DeleteSpans::All),
         Box::new(delete_runs::DeleteRuns),
         Box::new(lower_booleans::LowerBooleans),
-        Box::new(move_amounts::MoveAmounts),
+        Box::new(move_amounts::MoveAmounts::OfAny),
         Box::new(reflect_numbers::ReflectNumbers),
         Box::new(sort_siblings::SortSiblings),
         Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
         Box::new(swap_spans::SwapSpans),
         Box::new(move_ends::MoveEnds),
+        Box::new(exchange_spans::ExchangeSpans),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
+        Box::new(lower_at_random::LowerAtRandom),
     ]
 }
 
@@ -78,5 +96,9 @@ pub fn on_lists() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_spans::DeleteSpans::All),
         Box::new(lower_booleans::LowerBooleans),
         Box::new(probe_numbers::ProbeNumbers),
+        Box::new(lower_floats::LowerFloats),
+        Box::new(shorten_texts::ShortenTexts),
+        Box::new(lower_letters::LowerLetters::Everywhere),
+        Box::new(lower_letters::LowerLetters::Here),
     ]
 }

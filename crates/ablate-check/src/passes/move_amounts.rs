@@ -5,6 +5,14 @@
 //! becomes `(0, 700)` when only the sum does.
 //!
 //! Costs up to four tests for each pair, and a number is in no more than six.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("move_amounts", (0..1000u32, 0..1000u32), "1.300.400");
+//! assert_eq!(tried, ["(0, 700)", "(299, 401)", "(0, 100)", "(299, 399)"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -20,11 +28,32 @@ const REACH: usize = 3;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveAmounts;
+pub enum MoveAmounts {
+    /// Large numbers that are near each other, both towards their simplest value: that they are
+    /// near will hardly be chance, and to lower one of them is in vain then.
+    OfNear,
+    /// Any pair.
+    OfAny,
+}
+
+/// Numbers are near each other when they differ by less than one part in so many.
+const NEAR: u128 = 64;
+
+/// Whether two numbers are large, and near each other.
+fn are_near(a: &Choice, b: &Choice) -> bool {
+    let (Some(x), Some(y)) = (number(a), number(b)) else {
+        return false;
+    };
+    let least = room(a, inward(a)).min(room(b, inward(b)));
+    inward(a) == inward(b) && x != y && x.abs_diff(y) < least / NEAR
+}
 
 impl Pass<Choice> for MoveAmounts {
     fn name(&self) -> &'static str {
-        "move_amounts"
+        match self {
+            MoveAmounts::OfNear => "move_near_numbers",
+            MoveAmounts::OfAny => "move_amounts",
+        }
     }
 
     fn step(
@@ -38,8 +67,12 @@ impl Pass<Choice> for MoveAmounts {
         let first = chooser.prefer(numbers.len())?;
         let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
         let (a, b) = (numbers[first], numbers[second]);
-        let away = chooser.prefer(2)? == 1;
-        let is_all = chooser.prefer(2)? == 0;
+        let is_any = matches!(self, MoveAmounts::OfAny);
+        if !is_any && !are_near(&elements[a], &elements[b]) {
+            return Err(DeadBranch);
+        }
+        let away = is_any && chooser.prefer(2)? == 0;
+        let is_all = is_any && chooser.prefer(2)? == 0;
         let down = inward(&elements[a]);
         let signs = if away { (down, -down) } else { (down, down) };
         // Equal numbers are lowered together by another pass.

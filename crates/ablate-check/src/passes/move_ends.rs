@@ -6,6 +6,14 @@
 //! `(a - (b (c) (d)))`.
 //!
 //! Costs a test for each pair of such booleans; there is none in collections.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("move_ends", (any::<bool>(), 0..9u8, any::<bool>()), "1.t.4.f");
+//! assert_eq!(tried, ["(false, 0, false)"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

@@ -5,6 +5,14 @@
 //! are the values that are likely to do.
 //!
 //! Costs about as many tests for each number as twice its binary digits.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("probe_numbers", any::<u8>(), "1.10");
+//! assert_eq!(tried, ["0", "1", "3", "7", "9"]);
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,6 +4,14 @@
 //! `[1, 0, 1]` in one test.
 //!
 //! Costs one test.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("rank_numbers", vec(any::<i16>()), "1.t.2071.t.-30.t.2071.f");
+//! assert_eq!(tried, ["[1, 0, 1]"]);
+//! ```
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -3,6 +3,14 @@
 //! `(10, 11)` becomes `(10, 9)` when only how far apart the two are counts.
 //!
 //! Costs a test for each number and each of the few before and behind it.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("reflect_numbers", (0..99u8, 0..99u8), "1.10.11");
+//! assert_eq!(tried, ["(10, 9)"]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

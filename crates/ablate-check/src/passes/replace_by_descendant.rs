@@ -6,6 +6,16 @@
 //! tried twice: choice by choice, and span by span, each taking what it needs.
 //!
 //! Costs two tests for each span and each one inside it of the same label.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let leaf = string().alphabet("abc").len(1..=1);
+//! let pairs = recursive(leaf, |inner| (inner.clone(), inner).map(|(a, b)| format!("({a}{b})")));
+//! let tried = reductions("replace_by_descendant", pairs, "1.t.t.f.s61.f.s62.f.s63");
+//! assert_eq!(tried[..4], [r#""a""#, r#""b""#, r#""c""#, r#""(ab)""#]);
+//! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;

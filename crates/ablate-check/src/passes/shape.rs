@@ -1,11 +1,13 @@
 //! What the passes know of a target's shape: families of sibling spans, and numbers.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use ablate_engine::order::ElementOrder;
 use ablate_engine::target::Target;
 
-use crate::choice::{Choice, Constraint, IntegerRange, Value};
+use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
 
 /// The label of spans whose values were not used; it stands for that which they had.
 pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
@@ -14,6 +16,7 @@ pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
 /// tuple that are made alike.
 #[derive(Debug)]
 pub(crate) struct Family {
+    pub label: u64,
     pub members: Vec<(usize, usize)>,
 }
 
@@ -48,6 +51,7 @@ impl Shape {
             families
                 .entry((parent, span.label))
                 .or_insert_with(|| Family {
+                    label: span.label,
                     members: Vec::new(),
                 })
                 .members
@@ -78,6 +82,19 @@ impl Shape {
             numbers,
             all_numbers,
         }
+    }
+
+    /// The number before a family that says how many members it has. There is none where a boolean
+    /// before each member says that there is one more.
+    pub fn count_of(&self, target: &Target<Choice>, family: &Family) -> Option<usize> {
+        let first = family.members.first()?.0;
+        if is_more(target.elements().get(first)?) {
+            return None;
+        }
+        let before = self.numbers.partition_point(|&at| at < first);
+        let count = family.members.len() as i128;
+        let mut numbers = self.numbers[..before].iter().rev().copied();
+        numbers.find(|&at| number(&target.elements()[at]) == Some(count))
     }
 
     /// The family whose members from one place to another are exactly this interval.
@@ -132,6 +149,17 @@ pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u
     content
 }
 
+/// Which of two runs of choices is the simpler one.
+pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| {
+        let pairs = a.iter().zip(b);
+        let mut ordered = pairs.map(|(a, b)| Simplicity.compare(a, b));
+        ordered
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
+    })
+}
+
 /// How far a number is from the simplest; `None` for what is no number.
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
     let value = number(choice)?;
@@ -142,7 +170,9 @@ pub(crate) fn distance(choice: &Choice) -> Option<u128> {
 pub(crate) fn bounds(choice: &Choice) -> Option<IntegerRange> {
     match &choice.constraint {
         Constraint::Integer(range) => Some(*range),
-        Constraint::Index(count) => Some(IntegerRange::new(0, i128::from(*count).max(1) - 1, 0)),
+        Constraint::Index(count) | Constraint::Branch(count) => {
+            Some(IntegerRange::new(0, i128::from(*count).max(1) - 1, 0))
+        }
         Constraint::Float(range) => {
             let origin = whole(range.simplest())?;
             let (least, greatest) = (range.least().ceil(), range.greatest().floor());
@@ -180,6 +210,11 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
         _ => Value::Integer(value),
     };
     Choice::new(value, choice.constraint.clone())
+}
+
+/// Whether a choice says that a collection has one more element, or that it has no more.
+pub(crate) fn is_more(choice: &Choice) -> bool {
+    choice.constraint == Constraint::Boolean(Toss::More)
 }
 
 /// The same place with its simplest value.

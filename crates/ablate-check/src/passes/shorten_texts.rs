@@ -4,6 +4,14 @@
 //! `"a long word"` becomes `"or"` when only that matters.
 //!
 //! Costs a test for each letter, and for each power of two below their number.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("shorten_texts", string(), "1.s6162636465");
+//! assert_eq!(tried, ["\"\"", "\"a\"", "\"ab\"", "\"abcd\"", "\"abce\"", "\"abde\"", "\"acde\"", "\"bcde\""]);
+//! ```
 
 use std::sync::Arc;
 

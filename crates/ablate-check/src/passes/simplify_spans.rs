@@ -4,6 +4,14 @@
 //! counts, and in few when one of a hundred values does.
 //!
 //! Costs a test for each span that is not the simplest already; grown over its siblings.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("simplify_spans", vec(0..9u8), "1.t.7.t.8.f");
+//! assert_eq!(tried, ["[0, 0]", "[0, 8]", "[7, 0]"]);
+//! ```
 
 use std::sync::Arc;
 
@@ -12,8 +20,8 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::delete_spans::grown_run;
 use super::shape::{Shape, simplest};
+use super::siblings;
 use crate::choice::{Choice, Value};
 
 /// See the module.
@@ -72,7 +80,7 @@ impl Pass<Choice> for SimplifySpans {
     }
 
     fn directions(&self) -> usize {
-        4
+        siblings::DIRECTIONS
     }
 
     fn grow(
@@ -98,7 +106,8 @@ impl Pass<Choice> for SimplifySpans {
             .min_by_key(|(family, first, last)| {
                 family.members[*last].1 - family.members[*first].0
             })?;
-        let (first, last) = grown_run(first, last, family.members.len(), direction, amount)?;
-        simplified(target, family.members[first..=last].iter().copied())
+        siblings::grown_in(family, (first, last), direction, amount, |family, run| {
+            simplified(target, family.members[run.0..=run.1].iter().copied())
+        })
     }
 }

@@ -3,32 +3,28 @@
 //! What is found in any order should be shown in one: `[1, 0]` becomes `[0, 1]`.
 //!
 //! Costs a test for each family that is out of order, and for each pair of neighbours that is.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("sort_siblings", vec(0..9u8), "1.t.3.t.2.t.1.f");
+//! assert_eq!(tried, ["[1, 2, 3]", "[3, 1, 2]", "[2, 3, 1]"]);
+//! ```
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::order::ElementOrder;
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Family, Shape};
-use crate::choice::{Choice, Simplicity};
+use super::shape::{Family, Shape, compare};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct SortSiblings;
-
-fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
-    a.len().cmp(&b.len()).then_with(|| {
-        let pairs = a.iter().zip(b);
-        let mut ordered = pairs.map(|(a, b)| Simplicity.compare(a, b));
-        ordered
-            .find(|order| order.is_ne())
-            .unwrap_or(Ordering::Equal)
-    })
-}
 
 /// The members' contents put into the members' places, in another order.
 fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patch<Choice> {

@@ -1,5 +1,7 @@
 //! Runs a property and tells what came of it.
 
+mod generation;
 mod health;
+mod pool;
 mod reduction;
 mod run;

@@ -2,6 +2,7 @@
 //! shows what is left.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use ablate_engine::oracle::Stop;
 use ablate_engine::order::{self, ElementOrder};
@@ -10,13 +11,16 @@ use super::run::{Ran, Runner};
 use crate::choice::{Choice, Simplicity, Value, mix};
 use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
-use crate::reduce::{Outcome, Sequence, Status};
+use crate::reduce::{Outcome, Sequence, Soon, Status};
 use crate::report::{Found, lines};
 use crate::sample::Plan;
 use crate::test_case::{Beyond, TestCase};
 
 /// How many choices the tree of seen test cases holds.
 const TREE_LIMIT: usize = 1 << 19;
+/// How many choices of a test case that does not fail the tree holds behind the place where it
+/// parts from others.
+const TREE_DEPTH: usize = 128;
 /// How many test cases that failed are kept with their spans.
 const FAILING: usize = 16;
 /// How often a drawn value is varied to find out whether it matters.
@@ -27,7 +31,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     pub(super) fn reduce(&mut self, kind: &FailureKind, start: Sequence) -> Found {
         let mut reduction = Reduction {
             tree: ChoiceDataTree::new(TREE_LIMIT),
-            best: start.choices.clone(),
+            best: Rc::new(start.clone()),
             failing: VecDeque::new(),
             tests: 0,
             known: 0,
@@ -38,17 +42,20 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         };
         let original = values_of(&start.choices);
         let mut best = start;
-        let confirmed = self.judge(&mut reduction, kind, &original.iter().collect::<Vec<_>>());
+        let confirmed = {
+            let values: Vec<&Value> = original.iter().collect();
+            self.judge(&mut reduction, kind, &values, &mut || None)
+        };
         reduction.is_flaky |= confirmed.status != Status::Fails;
         if self.settings.reduces && !reduction.is_flaky {
             let reducer = self.settings.reducer.clone();
             let patience = self.settings.patience;
-            best = reducer.reduce(best, &mut |values| {
+            best = reducer.reduce(best, &mut |values, soon| {
                 if reduction.stalled >= patience {
                     reduction.ended_early = true;
                     return Err(Stop::Budget);
                 }
-                Ok(self.judge(&mut reduction, kind, values))
+                Ok(self.judge(&mut reduction, kind, values, soon))
             });
         }
         let found = self.show(kind, best, &reduction);
@@ -65,7 +72,13 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     /// Judges a candidate, by the tree where that is enough.
-    fn judge(&mut self, known: &mut Reduction, kind: &FailureKind, values: &[&Value]) -> Outcome {
+    fn judge(
+        &mut self,
+        known: &mut Reduction,
+        kind: &FailureKind,
+        values: &[&Value],
+        soon: Soon<'_>,
+    ) -> Outcome {
         if let Some((status, sequence)) = known.settled(values) {
             known.known += 1;
             return Outcome {
@@ -74,9 +87,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 was_run: false,
             };
         }
-        let values = values.iter().copied();
-        self.tc.start_replay(values, Beyond::Overrun);
-        let ran = self.execute();
+        let ran = self.run_candidate(known, values, soon);
         known.tests += 1;
         known.stalled += 1;
         let status = match ran {
@@ -95,26 +106,50 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             (Status::Overruns, Some(wanted)) => Conclusion::Overran(wanted.clone()),
             (status, _) => Conclusion::Done(status),
         };
-        let inserted = known.tree.insert(self.tc.choices(), conclusion);
+        // Of a long test case that can't become the target hardly anything is asked again.
+        let most = match status {
+            Status::Fails => usize::MAX,
+            _ => TREE_DEPTH,
+        };
+        let inserted = known.tree.insert_some(self.tc.choices(), conclusion, most);
         known.is_flaky |= inserted.is_err();
         let mut sequence = Sequence::default();
         if status == Status::Fails {
-            sequence = self.sequence();
-            if known.failing.len() == FAILING {
-                known.failing.pop_front();
-            }
-            known.failing.push_back(sequence.clone());
-            if is_simpler(&sequence.choices, &known.best) {
-                known.best.clone_from(&sequence.choices);
+            let failed = Rc::new(self.tc.take_sequence());
+            sequence = Sequence::clone(&failed);
+            if is_simpler(&failed.choices, &known.best.choices) {
+                known.best = Rc::clone(&failed);
                 known.steps += 1;
                 known.stalled = 0;
             }
+            if known.failing.len() == FAILING {
+                known.failing.pop_front();
+            }
+            known.failing.push_back(failed);
         }
         Outcome {
             status,
             sequence,
             was_run: true,
         }
+    }
+
+    /// Runs a candidate here, or has a worker do it while others run what may be asked for soon.
+    fn run_candidate(&mut self, known: &Reduction, values: &[&Value], soon: Soon<'_>) -> Ran {
+        if let Some(pool) = &mut self.pool {
+            let is_settled = |values: &[Value]| {
+                let values: Vec<&Value> = values.iter().collect();
+                known.settled(&values).is_some()
+            };
+            if let Some(mut done) = pool.replay(values, soon, is_settled) {
+                std::mem::swap(&mut self.tc, &mut done.tc);
+                pool.reuse(done.tc);
+                return done.ran;
+            }
+        }
+        self.tc
+            .start_replay(values.iter().copied(), Beyond::Overrun);
+        self.execute()
     }
 
     /// Runs the reduced test case once more, for people.
@@ -182,9 +217,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 /// What is known while one failure is reduced.
 struct Reduction {
     tree: ChoiceDataTree<Status>,
-    best: Vec<Choice>,
+    best: Rc<Sequence>,
     /// The last test cases that failed, with their spans.
-    failing: VecDeque<Sequence>,
+    failing: VecDeque<Rc<Sequence>>,
     tests: u64,
     known: u64,
     steps: u64,
@@ -211,7 +246,7 @@ impl Reduction {
                 };
                 let mut failing = self.failing.iter();
                 let failed = failing.find(|failed| failed.choices == read);
-                failed.map(|failed| (Status::Fails, failed.clone()))
+                failed.map(|failed| (Status::Fails, Sequence::clone(failed)))
             }
             Walked::Known(status) => Some((*status, Sequence::default())),
         }

@@ -1,16 +1,14 @@
 //! Runs a property: stored failures first, then random cases, then the reduction of what failed.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::health::Health;
+use super::pool::{Pool, with_workers};
 use super::reduction::values_of;
-use crate::choice::{Value, decode, mix};
+use crate::choice::{Value, decode};
 use crate::failure::{Ended, Ending, Failure, FailureKind, install_hook, watch};
-use crate::generator::label;
 use crate::reduce::Sequence;
 use crate::report::Report;
 use crate::sample::Plan;
-use crate::search::Search;
 use crate::settings::{Settings, Verbosity};
 use crate::store::Store;
 use crate::test_case::{Beyond, Halt, TestCase};
@@ -34,18 +32,65 @@ impl Settings {
         self.run_with_environment(&property).0
     }
 
+    /// Like [`Settings::check`], on as many threads as [`Settings::workers`] says.
+    ///
+    /// # Panics
+    /// When the property does not hold; the message is the report.
+    #[track_caller]
+    pub fn check_parallel<R: Ending>(&self, property: impl Fn(&mut TestCase) -> R + Sync) {
+        let (report, verbosity) = self.run_on_workers(&property);
+        assert!(report.is_success(), "{report}");
+        if verbosity >= Verbosity::Statistics {
+            eprintln!("{}", report.statistics());
+        }
+    }
+
+    /// Like [`Settings::run`], on as many threads as [`Settings::workers`] says; the report is the
+    /// same.
+    pub fn run_parallel<R: Ending>(&self, property: impl Fn(&mut TestCase) -> R + Sync) -> Report {
+        self.run_on_workers(&property).0
+    }
+
+    fn run_on_workers<R: Ending>(
+        &self,
+        property: &(impl Fn(&mut TestCase) -> R + Sync),
+    ) -> (Report, Verbosity) {
+        let settings = self.named().with_environment();
+        let workers = settings.workers.unwrap_or_else(|| {
+            let cores = std::thread::available_parallelism();
+            cores.map_or(1, std::num::NonZero::get)
+        });
+        let verbosity = settings.verbosity;
+        let mut runner = Runner::new(settings, property);
+        if workers <= 1 {
+            return (runner.run(), verbosity);
+        }
+        let name = runner.name.clone();
+        let (max_choices, deadline) = (runner.settings.max_choices, runner.settings.deadline);
+        let report = with_workers(workers, max_choices, (&name, deadline), property, |pool| {
+            runner.pool = Some(pool);
+            runner.run()
+        });
+        (report, verbosity)
+    }
+
     fn run_with_environment<R: Ending>(
         &self,
         property: &impl Fn(&mut TestCase) -> R,
     ) -> (Report, Verbosity) {
+        let settings = self.named().with_environment();
+        let verbosity = settings.verbosity;
+        (Runner::new(settings, property).run(), verbosity)
+    }
+
+    /// With a name.
+    fn named(&self) -> Settings {
         let mut settings = self.clone();
         if settings.name.is_none() {
             let thread = std::thread::current();
             settings.name = Some(thread.name().unwrap_or("property").to_owned());
         }
-        let settings = settings.with_environment();
-        let verbosity = settings.verbosity;
-        (Runner::new(settings, property).run(), verbosity)
+        settings
     }
 }
 
@@ -55,6 +100,7 @@ pub(super) struct Runner<'a, F> {
     pub(super) name: String,
     pub(super) property: &'a F,
     pub(super) tc: TestCase,
+    pub(super) pool: Option<Pool>,
     pub(super) store: Option<Store>,
     pub(super) report: Report,
     /// One failing test case for each kind of failure, in the order found.
@@ -76,6 +122,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let seed = settings.seed.unwrap_or_else(random_seed);
         Runner {
             tc: TestCase::new(settings.max_choices),
+            pool: None,
             store: Store::open(&settings.storage, &name),
             report: Report {
                 name: name.clone(),
@@ -113,22 +160,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     pub(super) fn execute(&mut self) -> Ran {
-        let started = self.settings.deadline.map(|_| Instant::now());
-        let ended = watch(&self.name, || (self.property)(&mut self.tc));
-        self.tc.finish();
-        match (self.tc.halted(), ended) {
-            // What the property made of the unwinding does not count.
-            (Some(Halt::Invalid), _) | (_, Ended::Halted(Halt::Invalid)) => Ran::Invalid,
-            (Some(Halt::Overrun), _) | (_, Ended::Halted(Halt::Overrun)) => Ran::Overran,
-            (None, Ended::Failed(failure)) => Ran::Failed(failure),
-            (None, Ended::Passed) => match (started, self.settings.deadline) {
-                (Some(started), Some(deadline)) if started.elapsed() > deadline => {
-                    let message = format!("took longer than {deadline:?}");
-                    Ran::Failed(Failure::new("deadline", message))
-                }
-                _ => Ran::Valid,
-            },
-        }
+        let deadline = self.settings.deadline;
+        execute(self.property, &mut self.tc, &self.name, deadline)
     }
 
     /// What was read in the last run.
@@ -188,63 +221,30 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             _ => false,
         }
     }
+}
 
-    fn generate(&mut self) {
-        let seed = mix(self.report.seed, label(&self.name));
-        let mut search = Search::new(mix(seed, 1));
-        let mut health = Health::default();
-        // After a failure the search goes on for as long again, or a little, for other failures.
-        let mut last = u64::MAX;
-        let mut attempt = 0;
-        while self.report.valid < self.settings.cases && attempt < last {
-            let case_seed = mix(seed, attempt);
-            let plan = Plan::for_case(attempt, case_seed);
-            if !search.start(&mut self.tc, case_seed, plan) {
-                self.tc.start_random(case_seed, plan);
+/// Runs a test case that has been started.
+pub(super) fn execute<R: Ending>(
+    property: &impl Fn(&mut TestCase) -> R,
+    tc: &mut TestCase,
+    name: &str,
+    deadline: Option<Duration>,
+) -> Ran {
+    let started = deadline.map(|_| Instant::now());
+    let ended = watch(name, || property(tc));
+    tc.finish();
+    match (tc.halted(), ended) {
+        // What the property made of the unwinding does not count.
+        (Some(Halt::Invalid), _) | (_, Ended::Halted(Halt::Invalid)) => Ran::Invalid,
+        (Some(Halt::Overrun), _) | (_, Ended::Halted(Halt::Overrun)) => Ran::Overran,
+        (None, Ended::Failed(failure)) => Ran::Failed(failure),
+        (None, Ended::Passed) => match (started, deadline) {
+            (Some(started), Some(deadline)) if started.elapsed() > deadline => {
+                let message = format!("took longer than {deadline:?}");
+                Ran::Failed(Failure::new("deadline", message))
             }
-            attempt += 1;
-            self.tc.set_timed(attempt <= Health::TIMED);
-            match self.execute() {
-                Ran::Valid => {
-                    self.report.valid += 1;
-                    self.count_labels();
-                    search.record(&self.tc);
-                }
-                Ran::Invalid => self.report.invalid += 1,
-                Ran::Overran => self.report.too_large += 1,
-                Ran::Failed(failure) => {
-                    self.keep_failing(failure);
-                    let more = if self.settings.all_failures {
-                        attempt.max(100).min(self.settings.cases)
-                    } else {
-                        0
-                    };
-                    last = last.min(attempt + more);
-                }
-            }
-            health.drawing += self.tc.drawing_time();
-            if self.settings.health_checks && self.failing.is_empty() {
-                self.report.ill_health = health.checked(&self.report, attempt);
-                if self.report.ill_health.is_some() {
-                    return;
-                }
-            } else if attempt >= self.settings.cases.saturating_mul(100) {
-                return;
-            }
-        }
-        self.report.best_score = search.best_score();
-    }
-
-    fn count_labels(&mut self) {
-        if self.tc.labels().is_empty() {
-            return;
-        }
-        let mut labels: Vec<String> = self.tc.labels().to_vec();
-        labels.sort_unstable();
-        labels.dedup();
-        for label in labels {
-            *self.report.labels.entry(label).or_default() += 1;
-        }
+            _ => Ran::Valid,
+        },
     }
 }
 

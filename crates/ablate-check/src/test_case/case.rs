@@ -8,6 +8,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::choice::{Choice, Constraint, Value, mix};
+use crate::reduce::Sequence;
 use crate::sample::Plan;
 
 /// Why a test case ended before the property did. Carried by a panic that nobody sees.
@@ -201,6 +202,17 @@ impl TestCase {
 
     pub(crate) fn discarded(&self) -> &[u32] {
         &self.discarded
+    }
+
+    /// What was read in the last run; the test case does not have it any more.
+    pub(crate) fn take_sequence(&mut self) -> Sequence {
+        // The next one will hardly be longer.
+        let (choices, spans) = (self.choices.len(), self.spans.len());
+        Sequence {
+            choices: std::mem::replace(&mut self.choices, Vec::with_capacity(choices)),
+            spans: std::mem::replace(&mut self.spans, Vec::with_capacity(spans)),
+            discarded: std::mem::take(&mut self.discarded),
+        }
     }
 
     pub(crate) fn halted(&self) -> Option<Halt> {

@@ -72,6 +72,45 @@ impl TestCase {
         sample: impl FnOnce(&mut Xoshiro256PlusPlus) -> usize,
     ) -> usize {
         let constraint = Constraint::Index(u32::try_from(count).unwrap_or(u32::MAX));
+        self.index_in(constraint, count, sample)
+    }
+
+    /// Draws by one of several alternatives, of which an earlier one may be able to make what a
+    /// later one does: `invert` gives that one and its choices. A candidate can ask for that.
+    pub(crate) fn branch<T>(
+        &mut self,
+        weights: &[u32],
+        draw: impl Fn(&mut TestCase, usize) -> T,
+        invert: impl FnOnce(&T, usize) -> Option<Vec<Value>>,
+    ) -> T {
+        let is_recoded = self.replayed.get(self.position) == Some(&Value::Recode);
+        self.position += usize::from(is_recoded);
+        let (choices, spans) = (self.choices.len(), self.spans.len());
+        let constraint = Constraint::Branch(u32::try_from(weights.len()).unwrap_or(u32::MAX));
+        let choose = |tc: &mut TestCase| {
+            let sample = |random: &mut Xoshiro256PlusPlus| sample::weighted(random, weights);
+            tc.index_in(constraint.clone(), weights.len(), sample)
+        };
+        let chosen = choose(self);
+        let value = draw(self, chosen);
+        let recoded = is_recoded.then(|| invert(&value, chosen)).flatten();
+        let Some(recoded) = recoded else {
+            return value;
+        };
+        self.choices.truncate(choices);
+        self.spans.truncate(spans);
+        self.discarded.retain(|span| (*span as usize) < spans);
+        self.replayed.splice(self.position..self.position, recoded);
+        let chosen = choose(self);
+        draw(self, chosen)
+    }
+
+    fn index_in(
+        &mut self,
+        constraint: Constraint,
+        count: usize,
+        sample: impl FnOnce(&mut Xoshiro256PlusPlus) -> usize,
+    ) -> usize {
         if count == 0 {
             self.reject();
         }
@@ -243,6 +282,7 @@ impl TestCase {
         loop {
             match (self.replayed.get(self.position), self.marks.last()) {
                 (Some(Value::Open(_)), _) => self.marks.push(false),
+                (Some(Value::Recode), _) => {}
                 (Some(Value::Close), Some(true)) => return true,
                 (Some(Value::Close), _) => {
                     self.marks.pop();

@@ -1,0 +1,178 @@
+//! `#[machine]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{
+    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Meta, Result, Type,
+};
+
+pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    if !attribute.is_empty() {
+        return Err(Error::new_spanned(attribute, "`#[machine]` takes nothing"));
+    }
+    let mut machine: ItemImpl = syn::parse2(item)?;
+    if let Some((_, path, _)) = &machine.trait_ {
+        return Err(Error::new_spanned(
+            path,
+            "a machine is no trait's implementation",
+        ));
+    }
+    let (mut calls, mut conditions) = (Vec::new(), Vec::new());
+    for item in &mut machine.items {
+        if let ImplItem::Fn(function) = item
+            && let Some(part) = part(function)?
+        {
+            calls.push(part.call);
+            conditions.extend(part.condition);
+        }
+    }
+    let (parameters, _, bounds) = machine.generics.split_for_impl();
+    let ty = &machine.self_ty;
+    let name = name_of(ty)?.to_string();
+    let name = snake_case(&name);
+    Ok(quote! {
+        #machine
+
+        impl #parameters #ty #bounds {
+            /// The rules and invariants of this state.
+            pub fn machine() -> ::ablate_check::Machine<'static, Self> {
+                ::ablate_check::Machine::new(#name)
+                    #(#calls)*
+            }
+
+            #(#conditions)*
+        }
+    })
+}
+
+fn name_of(ty: &Type) -> Result<&Ident> {
+    let last = match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    last.map(|segment| &segment.ident)
+        .ok_or_else(|| Error::new_spanned(ty, "a machine needs a type with a name"))
+}
+
+/// `TwoWords` as `two_words`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for (place, letter) in name.chars().enumerate() {
+        if letter.is_uppercase() && place > 0 {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+/// A rule or an invariant.
+struct Part {
+    call: TokenStream,
+    /// The method that says when the rule applies.
+    condition: Option<TokenStream>,
+}
+
+/// The call that adds what a function is to the machine; `None` if it is neither a rule nor an
+/// invariant.
+fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
+    let Some(place) = (function.attrs.iter()).position(|attribute| {
+        ["rule", "invariant"]
+            .iter()
+            .any(|is| attribute.path().is_ident(is))
+    }) else {
+        return Ok(None);
+    };
+    let attribute = function.attrs.remove(place);
+    let name = function.sig.ident.clone();
+    let text = name.to_string();
+    let mut inputs = function.sig.inputs.iter_mut();
+    if !matches!(inputs.next(), Some(FnArg::Receiver(_))) {
+        return Err(Error::new_spanned(
+            &name,
+            "it takes `&mut self`, or `&self`, first",
+        ));
+    }
+    if attribute.path().is_ident("invariant") {
+        if let Some(more) = inputs.next() {
+            return Err(Error::new_spanned(more, "an invariant takes only `&self`"));
+        }
+        return Ok(Some(Part {
+            call: quote!(.invariant(#text, |__state: &Self| __state.#name())),
+            condition: None,
+        }));
+    }
+    let mut arguments = Vec::new();
+    for input in inputs {
+        arguments.push(argument(input)?);
+    }
+    let options = options(&attribute)?;
+    let places: Vec<Ident> = (0..arguments.len())
+        .map(|place| Ident::new(&format!("__argument_{place}"), name.span()))
+        .collect();
+    let body = quote! {
+        |__state: &mut Self, __step: &mut ::ablate_check::Step<'_>| {
+            #(let #places = #arguments;)*
+            __state.#name(#(#places),*);
+        }
+    };
+    let Some(when) = options.when else {
+        return Ok(Some(Part {
+            call: quote!(.rule(#text, #body)),
+            condition: None,
+        }));
+    };
+    // The condition speaks of `self`, so it becomes a method.
+    let method = Ident::new(&format!("__{name}_applies"), name.span());
+    Ok(Some(Part {
+        call: quote!(.rule_if(#text, |__state: &Self| __state.#method(), #body)),
+        condition: Some(quote!(fn #method(&self) -> bool { #when })),
+    }))
+}
+
+/// What an argument is drawn by.
+fn argument(input: &mut FnArg) -> Result<TokenStream> {
+    let FnArg::Typed(parameter) = input else {
+        return Err(Error::new_spanned(input, "`self` comes first"));
+    };
+    let mut generator = None;
+    let mut error = None;
+    parameter.attrs.retain(|attribute| {
+        if !attribute.path().is_ident("from") {
+            return true;
+        }
+        match attribute.parse_args::<Expr>() {
+            Ok(expression) => generator = Some(expression),
+            Err(wrong) => error = Some(wrong),
+        }
+        false
+    });
+    if let Some(error) = error {
+        return Err(error);
+    }
+    let ty = &parameter.ty;
+    Ok(match generator {
+        Some(generator) => quote!(__step.draw(#generator)),
+        None => quote!(__step.draw(::ablate_check::any::<#ty>())),
+    })
+}
+
+#[derive(Default)]
+struct Options {
+    when: Option<Expr>,
+}
+
+fn options(attribute: &Attribute) -> Result<Options> {
+    let mut options = Options::default();
+    if let Meta::Path(_) = attribute.meta {
+        return Ok(options);
+    }
+    attribute.parse_nested_meta(|meta| {
+        if meta.path.is_ident("when") {
+            options.when = Some(meta.value()?.parse()?);
+            return Ok(());
+        }
+        Err(meta.error("`when` is expected"))
+    })?;
+    Ok(options)
+}

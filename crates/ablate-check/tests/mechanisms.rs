@@ -1,0 +1,134 @@
+//! What each of the rarer mechanisms of the reducer is there for: where nothing else helps.
+
+use ablate_check::list;
+use ablate_check::prelude::*;
+use ablate_check::{Report, Storage};
+
+fn reduced(start: &str, property: impl Fn(&mut TestCase)) -> Report {
+    let settings = Settings::new().storage(Storage::Off).explain(false);
+    settings.name("here").replay(start).run(property)
+}
+
+fn check_reduced(start: &str, end: &str, property: impl Fn(&mut TestCase)) {
+    let report = reduced(start, property);
+    assert_eq!(report.failures[0].encoded(), end);
+}
+
+#[test]
+fn an_earlier_alternative_makes_what_a_later_one_made() {
+    let numbers = || {
+        let tens = integers(0..100u32).map_with_inverse(
+            |tens| 10 * tens,
+            |number| (number % 10 == 0).then_some(number / 10),
+        );
+        one_of![tens, 0..1000u32]
+    };
+    // It is the only number that fails, and made of other choices by the first alternative.
+    check_reduced("1.1.730", "1.0.73", |tc| {
+        assert_ne!(tc.draw(numbers()), 730);
+    });
+    // What the earlier one can't make stays as it is.
+    check_reduced("1.1.731", "1.1.731", |tc| {
+        assert_ne!(tc.draw(numbers()), 731);
+    });
+}
+
+#[test]
+fn inverses_are_inverses() {
+    fn check_inverse<G: Generator<Value: PartialEq + std::fmt::Debug>>(generator: G) {
+        for seed in 0..200 {
+            let Some(value) = generator.example(seed) else {
+                continue;
+            };
+            let choices = generator.invert(&value).expect("it was made");
+            let text = ablate_check::choice::encode(&choices);
+            let settings = Settings::new().storage(Storage::Off).replay(text);
+            let report = settings.explain(false).reduce(false).run(|tc| {
+                assert_eq!(tc.draw(&generator), value);
+                assert!(tc.is_shown() && !tc.is_shown(), "the same");
+            });
+            assert_eq!(report.failures[0].failure.message, "the same");
+            let read = report.failures[0].choices.iter().map(|c| &c.value);
+            assert!(read.eq(&choices));
+        }
+    }
+    check_inverse(any::<(u8, i128, bool, char)>());
+    check_inverse(any::<Vec<Option<String>>>());
+    check_inverse(vec(0..9u8).exactly(3));
+    check_inverse(any::<[u16; 3]>());
+    check_inverse(f64s().nan(false));
+    check_inverse(integers(0..100u8).filter(|x| x % 2 == 0));
+    check_inverse(one_of![0..9u8, 50..60u8].boxed());
+    check_inverse(bytes());
+}
+
+#[test]
+fn what_is_simple_is_copied() {
+    // Pairs that all have to be the same, of which only a few are permitted: none can be lowered
+    // by itself, and no two by the same amount.
+    let sound = |(a, b): (u16, u16)| u32::from(a) * 7 % 1009 == u32::from(b);
+    check_reduced(
+        "1.t.9.63.t.800.555.t.1.7.f",
+        "1.t.0.0.t.0.0.t.0.0.f",
+        |tc| {
+            let pairs = tc.draw(vec((0..2000u16, 0..2000u16)));
+            tc.assume(pairs.iter().all(|pair| sound(*pair)));
+            assert!(pairs.len() < 3);
+        },
+    );
+    let start = "1.t.9.63.t.800.555.t.1.7.f";
+    check_reduced(start, "1.t.1.7.t.1.7.t.1.7.f", |tc| {
+        let pairs = tc.draw(vec((0..2000u16, 0..2000u16)));
+        tc.assume(pairs.iter().all(|pair| sound(*pair) && pair.0 > 0));
+        assert!(pairs.len() < 3);
+    });
+}
+
+#[test]
+fn a_random_smaller_value_is_found() {
+    // One in four fails, without any order.
+    let fails = |x: u64| x.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31) % 4 == 3;
+    let starts = (1u64 << 40..).step_by(12_345).filter(|x| fails(*x));
+    let ends = starts.take(20).map(|start| {
+        let report = reduced(&format!("1.{start}"), |tc| {
+            assert!(!fails(tc.draw(any::<u64>())));
+        });
+        report.failures[0].encoded()[2..].parse::<u64>().unwrap()
+    });
+    // The other ways to lower a number don't get this far.
+    let far = ends.filter(|end| fails(*end) && *end < 1 << 39).count();
+    assert!(far >= 8, "{far}");
+}
+
+#[test]
+fn spans_are_exchanged_across_families() {
+    check_reduced("1.t.t.3.f.7.t.t.1.f.2.f", "1.t.t.1.f.2.t.t.3.f.7.f", |tc| {
+        let mut pairs = tc.draw(vec((vec(0..9u8), 0..9u8)));
+        pairs.sort();
+        assert_ne!(pairs, [(vec![1], 2), (vec![3], 7)]);
+    });
+    check_reduced("1.t.t.3.f.5.t.t.1.f.5.f", "1.t.t.1.f.5.t.t.3.f.5.f", |tc| {
+        let pairs = tc.draw(vec((vec(0..9u8), 0..9u8)));
+        let first: Vec<u8> = pairs.iter().flat_map(|pair| pair.0.clone()).collect();
+        let all_five = pairs.iter().all(|pair| pair.1 == 5);
+        assert!(!(first.len() == 2 && first.contains(&1) && first.contains(&3) && all_five));
+    });
+}
+
+#[test]
+fn floats_are_reduced_in_lists() {
+    let start = [2.75, -1e300, f64::NAN, 17.25, 3.0];
+    let reduced = list::reduce(&start, |xs: &[f64]| xs.iter().sum::<f64>() > 3.5);
+    assert_eq!(reduced.list, [4.0]);
+    assert!(reduced.is_proved);
+}
+
+#[test]
+fn strings_are_reduced_in_lists() {
+    let start = ["a long word", "", "übung", "another"].map(String::from);
+    let reduced = list::reduce(&start, |words: &[String]| {
+        words.iter().map(|word| word.chars().count()).sum::<usize>() >= 7 && words.len() >= 2
+    });
+    // The list reducer leaves elements where they are.
+    assert_eq!(reduced.list, ["0000000", ""]);
+}
