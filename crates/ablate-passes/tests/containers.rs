@@ -50,7 +50,10 @@ const FILES: &[(&str, &[u8])] = &[
     ("pdf", include_bytes!("samples/small.pdf")),
     ("tar", include_bytes!("samples/small.tar")),
     ("protobuf", include_bytes!("samples/small.pb")),
-    ("records", b"HEAD\x01ab\0\x05hellocd\0\x03yesef\0\x02no"),
+    (
+        "records",
+        b"HEAD\x01ab\0\x0bhello worldcd\0\x03yesef\0\x02no",
+    ),
     (
         "lengths",
         b"Content-Length: 20\r\n\r\n{\"len\": \"4:spam\"   }",

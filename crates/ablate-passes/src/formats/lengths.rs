@@ -46,8 +46,7 @@ fn counted(text: &[u8], at: usize, value: u64) -> Option<(usize, usize)> {
     let rest = text.get(at..)?;
     if rest.first() == Some(&b':') {
         let (from, to) = (at + 1, at.checked_add(1)?.checked_add(len)?);
-        let is_end = |byte: &u8| byte.is_ascii_digit() || b",:eldi\n".contains(byte);
-        if to == text.len() || text.get(to).is_some_and(is_end) {
+        if text.get(to..).is_some_and(goes_on) {
             return Some((from, to));
         }
     }
@@ -67,6 +66,13 @@ fn counted(text: &[u8], at: usize, value: u64) -> Option<(usize, usize)> {
     let to = from.checked_add(len)?;
     let is_string = text.get(to) == Some(&rest[open]) && !text[from..to].contains(&rest[open]);
     is_string.then_some((from, to))
+}
+
+/// Whether what comes behind a counted string looks like it: a comma, an end, another such string.
+fn goes_on(rest: &[u8]) -> bool {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_next = digits > 0 && rest.get(digits) == Some(&b':');
+    is_next || matches!(rest.trim_ascii().first(), None | Some(b',' | b'e'))
 }
 
 #[cfg(test)]

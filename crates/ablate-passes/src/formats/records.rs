@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn records_are_found_behind_a_header() {
-        let file = b"HEAD\x01ab\0\x05hellocd\0\x03yesef\0\x02no";
+        let file = b"HEAD\x01ab\0\x0bhello worldcd\0\x03yesef\0\x02no";
         let container = container(file).unwrap();
         let parts: Vec<_> = container.parts().iter().map(|p| (p.start, p.end)).collect();
-        assert_eq!(parts, [(5, 14), (14, 21), (21, 27)]);
+        assert_eq!(parts, [(5, 20), (20, 27), (27, 33)]);
         assert!(super::container(&[0; 100]).is_none());
     }
 }
