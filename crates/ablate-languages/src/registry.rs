@@ -33,6 +33,7 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
+    delete_with_needs: DeleteWithNeeds;
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
