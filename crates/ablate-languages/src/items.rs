@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
 use crate::shapes::{Family, Shape, Shapes, containers};
@@ -122,11 +123,11 @@ impl Items {
     pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Items> {
         let members = Members::of(target, syntax);
         let names = Names::of(target, syntax);
-        let family = Family::of(syntax.language());
-        target.analysis(|target| Items::new(target.elements(), &members, &names, family))
+        let language = syntax.language();
+        target.analysis(|target| Items::new(target.elements(), &members, &names, language))
     }
 
-    fn new(text: &[u8], members: &Members, names: &Names, family: Family) -> Items {
+    fn new(text: &[u8], members: &Members, names: &Names, language: &Language) -> Items {
         let tree = members.tree();
         let mut items = Items {
             names: names.by_name.len(),
@@ -140,10 +141,13 @@ impl Items {
             tree,
             names,
             locals: &locals,
-            family,
+            family: Family::of(language),
+            is_cxx: language.name == "cpp",
         };
         let mut shaped: Vec<Shape> = Vec::with_capacity(items.items.len());
-        let mut declaring = vec![0_u32; items.names];
+        let mut overloads = vec![0_u32; items.names];
+        let mut is_type = vec![false; items.names];
+        let mut of_unit = vec![false; items.names];
         let mut is_declared = vec![false; items.names];
         for item in &mut items.items {
             let node = item.node as usize;
@@ -152,7 +156,9 @@ impl Items {
                 is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
             let shape = shapes.shape(node, item.is_unit);
             for &name in &shape.declares {
-                declaring[name as usize] += u32::from(item.is_unit);
+                of_unit[name as usize] |= item.is_unit;
+                is_type[name as usize] |= item.is_unit && !shape.is_alias;
+                overloads[name as usize] += u32::from(shape.is_overloadable);
                 is_declared[name as usize] = true;
             }
             shaped.push(shape);
@@ -165,16 +171,20 @@ impl Items {
             item.is_attached = shape.is_attached;
             let is_one_of_many = || {
                 let mut names = shape.declares.iter();
-                names.any(|&name| declaring[name as usize] > 1)
+                names.any(|&name| overloads[name as usize] > 1)
             };
             let waits = !shape.is_overloadable || is_one_of_many();
-            let is_known = |name: &&u32| declaring[**name as usize] > 0;
+            let is_known = |name: &&u32| of_unit[**name as usize];
             let types = shape.types.iter().filter(|_| waits).filter(is_known);
             let needs = shape
                 .needs
                 .iter()
                 .filter(|&&name| is_declared[name as usize]);
-            conditions.extend(types.chain(needs).map(|&name| (number, name)));
+            let plain = shape
+                .plain_types
+                .iter()
+                .filter(|&&name| is_type[name as usize]);
+            conditions.extend(types.chain(needs).chain(plain).map(|&name| (number, name)));
             declares.extend(shape.declares.iter().map(|&name| (number, name)));
         }
         let count = items.items.len();
@@ -199,22 +209,30 @@ impl Items {
             .enumerate()
             .filter(|(_, item)| item.is_unit)
         {
-            let before = last.replace(number);
-            let node = &shapes.tree.nodes()[item.node as usize];
-            if shapes.tree.kind_name(node) != "expression_statement" {
+            let Some(before) = last.replace(number) else {
+                continue;
+            };
+            let nodes = shapes.tree.nodes();
+            let node = &nodes[item.node as usize];
+            let gap = nodes[self.items[before].node as usize].end..node.start;
+            if !shapes.is_torn(node, gap) {
                 continue;
             }
             let mut names = std::mem::take(&mut shaped[number].needs);
-            shaped[number].trigger = Trigger::Name;
-            if let Some(before) = before {
-                shaped[before].declares.extend(&names);
-                names.extend(&shaped[before].declares);
-                shaped[before].trigger = Trigger::Name;
+            names.append(&mut shaped[number].declares);
+            if names.is_empty() {
+                shaped[number].needs = shaped[before].declares.clone();
+                continue;
             }
+            shaped[before].declares.extend(&names);
+            names.extend(&shaped[before].declares);
             names.sort_unstable();
             names.dedup();
-            uses.extend(names.iter().map(|&name| (number as u32, name)));
-            shaped[number].declares = names;
+            for part in [before, number] {
+                shaped[part].trigger = Trigger::Name;
+                uses.extend(names.iter().map(|&name| (part as u32, name)));
+                shaped[part].declares.clone_from(&names);
+            }
         }
         uses
     }
@@ -281,8 +299,24 @@ impl Items {
             let item_at = |node: usize| self.items.partition_point(|i| (i.node as usize) < node);
             let from = item_at(body.first);
             let to = item_at(shapes.tree.nodes()[body.node].next as usize);
-            let mut unit = owner[body.function];
-            let whole = if body.is_whole { unit } else { NONE };
+            let mut outermost = body.function;
+            let kind = |node: usize| shapes.tree.kind_name(&shapes.tree.nodes()[node]);
+            while let around = shapes.tree.nodes()[outermost].parent as usize
+                && kind(around) == "template_declaration"
+            {
+                outermost = around;
+            }
+            let mut unit = owner[outermost];
+            let is_unit = |unit: u32| {
+                self.items
+                    .get(unit as usize)
+                    .is_some_and(|item| item.is_unit)
+            };
+            let whole = if body.is_whole && is_unit(unit) {
+                unit
+            } else {
+                NONE
+            };
             while let Some(item) = self.items.get(unit as usize) {
                 if item.is_unit {
                     break;

@@ -126,6 +126,11 @@ impl Locals {
     pub fn of(tree: &SyntaxTree, names: &Names, is_container: &[bool]) -> Locals {
         let mut scopes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); names.by_name.len()];
         for &(node, name) in &names.declarations {
+            // What is only made visible is declared outside.
+            let kind = tree.kind_name(&tree.nodes()[node as usize]);
+            if kind.contains("using") || kind.contains("import") {
+                continue;
+            }
             if let Some(scope) = scope(tree, node as usize, is_container) {
                 let end = tree.nodes()[scope].next;
                 let scopes = &mut scopes[name as usize];
@@ -272,6 +277,7 @@ fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "expression",
         "_type",
         "identifier",
+        "expansion",
         "template_function",
         "template_method",
         "generic",

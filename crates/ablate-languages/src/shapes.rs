@@ -2,10 +2,12 @@
 //! which types it is about. Knows the languages of the C family best; of others, that a declaration
 //! on the outermost levels is wanted where its name is used.
 
+use std::ops::Range;
+
 use crate::items::Trigger;
 use crate::language::Language;
 use crate::names::{Locals, Names};
-use crate::tree::SyntaxTree;
+use crate::tree::{Node, SyntaxTree};
 
 /// How deep the head of a declaration is looked into.
 const HEAD_DEPTH: usize = 16;
@@ -36,10 +38,14 @@ pub(crate) struct Shape {
     pub declares: Vec<u32>,
     /// The types that it is about.
     pub types: Vec<u32>,
+    /// The types that a specialisation is for; other names for types do not count.
+    pub plain_types: Vec<u32>,
     /// What must be declared elsewhere.
     pub needs: Vec<u32>,
     /// Whether the types only count if there are others of the same name.
     pub is_overloadable: bool,
+    /// Whether it only gives something another name.
+    pub is_alias: bool,
     /// Whether it is never there for its own sake.
     pub is_attached: bool,
 }
@@ -61,6 +67,7 @@ pub(crate) struct Shapes<'a> {
     pub names: &'a Names,
     pub locals: &'a Locals,
     pub family: Family,
+    pub is_cxx: bool,
 }
 
 /// What only holds other things together, by parts of the names of kinds.
@@ -122,6 +129,8 @@ impl Shapes<'_> {
             trigger: Trigger::Always,
             declares: Vec::new(),
             types: Vec::new(),
+            plain_types: Vec::new(),
+            is_alias: false,
             needs: Vec::new(),
             is_overloadable: false,
             is_attached: false,
@@ -177,9 +186,11 @@ impl Shapes<'_> {
             }
             return;
         }
+        shape.is_alias = matches!(kind, "alias_declaration" | "type_definition");
         let head = self.head(core);
         let is_friend = self.is_friend(number);
         shape.types.extend(&head.types);
+        shape.plain_types.extend(&head.plain_types);
         if is_friend {
             self.add_types(number, &mut shape.types);
             shape.is_attached = true;
@@ -188,13 +199,13 @@ impl Shapes<'_> {
             shape.is_attached = true;
             if !is_named {
                 shape.declares.clear();
-                if head.types.is_empty() {
+                if head.types.is_empty() && head.plain_types.is_empty() {
                     self.add_names(number, &mut shape.needs);
                 }
                 return;
             }
             shape.trigger = Trigger::Name;
-            shape.is_overloadable = head.is_function && !head.is_specialised;
+            shape.is_overloadable = head.is_function && !head.is_specialised && self.is_cxx;
             if head.is_member {
                 shape.trigger = Trigger::AnyName;
                 shape.is_overloadable = false;
@@ -202,10 +213,23 @@ impl Shapes<'_> {
             }
         } else if !shape.declares.is_empty() && !head.is_operator && !self.is_data(core, &head) {
             shape.types.clear();
+            shape.plain_types.clear();
             shape.trigger = Trigger::AnyName;
         } else {
             shape.types.clear();
+            shape.plain_types.clear();
         }
+    }
+
+    /// Whether what stands before a declaration, with this gap between them, is a part of it that
+    /// the parser has torn off.
+    pub fn is_torn(&self, node: &Node, gap: Range<u32>) -> bool {
+        let text = &self.text[..gap.start as usize];
+        let is_open = !matches!(text.last(), Some(b';' | b'}' | b'\n') | None)
+            && self.text[gap.start as usize..gap.end as usize]
+                .trim_ascii()
+                .is_empty();
+        is_open || self.tree.kind_name(node) == "expression_statement"
     }
 
     fn is_line_marker(&self, number: usize) -> bool {
@@ -308,7 +332,11 @@ impl Shapes<'_> {
                 _ => "",
             };
             if let Some(part) = self.field(at, part) {
-                self.add_types(part, &mut head.types);
+                if head.is_specialised {
+                    self.add_plain_types(part, &mut head.plain_types);
+                } else {
+                    self.add_types(part, &mut head.types);
+                }
             }
             let inner = self
                 .field(at, "declarator")
@@ -322,9 +350,33 @@ impl Shapes<'_> {
         head
     }
 
-    /// Adds the types that are named in a node.
+    /// Adds the types that are named in a node, but in what is computed.
     fn add_types(&self, number: usize, types: &mut Vec<u32>) {
         self.add(number, types, |kind| kind == "type_identifier");
+    }
+
+    /// Adds the types that are named as such in the arguments of a specialisation.
+    fn add_plain_types(&self, number: usize, types: &mut Vec<u32>) {
+        let nodes = self.tree.nodes();
+        let mut found = Vec::new();
+        self.add(number, &mut found, |kind| kind == "type_identifier");
+        let range = self.names.range_within(self.tree, number);
+        for occurrence in &self.names.occurrences[range] {
+            let mut at = occurrence.node as usize;
+            let is_computed = loop {
+                let kind = self.kind(at);
+                if matches!(kind, "decltype" | "dependent_type") {
+                    break true;
+                }
+                if at == number {
+                    break false;
+                }
+                at = nodes[at].parent as usize;
+            };
+            if !is_computed && found.contains(&occurrence.name) {
+                types.push(occurrence.name);
+            }
+        }
     }
 
     /// Adds all names in a node.
@@ -410,6 +462,8 @@ impl Shapes<'_> {
 #[derive(Debug, Default)]
 struct Head {
     types: Vec<u32>,
+    /// Those in the arguments of a specialisation.
+    plain_types: Vec<u32>,
     is_function: bool,
     is_member: bool,
     is_operator: bool,
