@@ -402,7 +402,7 @@ impl Shapes<'_> {
         }
         let find = |&name: &&str| self.names.find(self.text, self.tree, name);
         let known = IMPLIED.iter().map(|(kind, names)| {
-            let names = names.iter().filter_map(|name| find(&name));
+            let names = names.iter().filter_map(find);
             (*kind, names.collect::<Vec<u32>>())
         });
         let known: Vec<(&str, Vec<u32>)> = known.filter(|(_, names)| !names.is_empty()).collect();
