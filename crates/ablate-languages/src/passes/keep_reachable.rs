@@ -133,3 +133,44 @@ impl Pass<u8> for KeepReachable {
         9
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    fn check(language: &str, text: &str, expected: &[&str]) {
+        let seen = reductions("keep_reachable", language, text);
+        for candidate in expected {
+            assert!(seen.iter().any(|seen| seen == candidate), "{candidate}");
+        }
+    }
+
+    #[test]
+    fn members_that_nobody_names_go_with_their_definitions() {
+        let text = "struct A { int m(); int n(); }; int A::m() { return 1; } int A::n() { return 2; } \
+                    int b; int main() { A a; return a.m(); }";
+        let without_bodies = "struct A { int m(); }; int main() { A a; return a.m(); }";
+        let with_bodies =
+            "struct A { int m(); }; int A::m() { return 1; } int main() { A a; return a.m(); }";
+        check("cpp", text, &[without_bodies, with_bodies]);
+    }
+
+    #[test]
+    fn operators_wait_for_their_types() {
+        let text = "struct A {}; struct B {}; bool operator<(A, A); bool operator<(B, B); int b; \
+                    int main() { A a; }";
+        let expected = "struct A {}; bool operator<(A, A); int main() { A a; }";
+        check("cpp", text, &[expected]);
+    }
+
+    #[test]
+    fn implementations_wait_for_their_types() {
+        let text = "struct A; impl A { fn m() {} fn n() {} } struct B; impl Clone for B {} \
+                    fn g() { let b: B; } fn main() { A::m(); }";
+        check(
+            "rust",
+            text,
+            &["struct A; impl A { fn m() {} } fn main() { A::m(); }"],
+        );
+    }
+}
