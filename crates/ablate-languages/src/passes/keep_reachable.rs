@@ -52,7 +52,7 @@ impl Choices {
     fn of(needs: &Needs) -> Choices {
         let mut choices = Vec::new();
         let roots = needs.roots.len() as u32;
-        if roots < 2 {
+        if roots == 0 {
             return Choices(choices);
         }
         let smallest = (roots as usize / SMALLEST_SHARE).max(1);
