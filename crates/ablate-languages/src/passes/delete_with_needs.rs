@@ -57,7 +57,11 @@ impl Deletions {
         for (number, item) in (0..).zip(&items.items) {
             let node = &nodes[item.node as usize];
             let size = retained[number as usize];
-            let is_alone = item.trigger == Trigger::Always || needs.roots.contains(&number);
+            // What is used elsewhere by its name can't go without its uses.
+            let is_unused = |name: &u32| names.by_name[*name as usize].len() < 2;
+            let is_alone = item.trigger == Trigger::Always
+                && items.declares.at(number).iter().all(is_unused)
+                || needs.roots.contains(&number);
             if is_alone && size > node.len() as u64 && size >= smallest {
                 all.push((number, false, size, node.start));
             }
