@@ -4,15 +4,19 @@
 
 mod detect;
 pub mod explain;
+mod items;
 mod language;
 mod languages;
 mod members;
 mod names;
+mod needs;
 mod node_types;
 pub mod passes;
+mod readable;
 pub mod registry;
+mod retained;
+mod shapes;
 pub mod tree;
-mod units;
 
 pub use detect::detect;
 pub use language::Language;

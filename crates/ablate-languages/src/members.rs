@@ -167,7 +167,8 @@ impl Members {
 
     /// The end of a member with its semicolon.
     fn end(&self, member: usize) -> usize {
-        self.end_with(member, &[";"])
+        let is_label = self.tree.kind_name(self.node(member)) == "access_specifier";
+        self.end_with(member, if is_label { &[":"] } else { &[";"] })
     }
 
     /// The end of the last member, or of the separator that stands behind it for no other.

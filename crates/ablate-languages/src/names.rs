@@ -73,39 +73,22 @@ impl Names {
         names
     }
 
-    /// The occurrences within a node.
-    pub fn within(&self, tree: &SyntaxTree, node: usize) -> &[Occurrence] {
+    /// The indices of the occurrences within a node.
+    pub fn range_within(&self, tree: &SyntaxTree, node: usize) -> std::ops::Range<usize> {
         let end = tree.nodes()[node].next;
-        let from = self
-            .occurrences
-            .partition_point(|o| (o.node as usize) < node);
-        let to = self.occurrences.partition_point(|o| o.node < end);
-        &self.occurrences[from..to]
+        let before = |o: &Occurrence| (o.node as usize) < node;
+        let from = self.occurrences.partition_point(before);
+        from..self.occurrences.partition_point(|o| o.node < end)
     }
 
-    /// The names that are declared within a node and mean nothing outside of it: parameters, and
-    /// what is declared in bodies. Sorted.
-    pub fn local_to(&self, tree: &SyntaxTree, node: usize) -> Vec<u32> {
-        let end = tree.nodes()[node].next;
-        let from = self.declarations.partition_point(|d| (d.0 as usize) < node);
-        let inside = self.declarations[from..].iter().take_while(|d| d.0 < end);
-        let is_local = |declaration: &&(u32, u32)| {
-            let mut at = declaration.0 as usize;
-            loop {
-                let kind = tree.kind_name(&tree.nodes()[at]);
-                if kind.contains("parameter") || matches!(kind, "compound_statement" | "block") {
-                    return true;
-                }
-                if at == node {
-                    return false;
-                }
-                at = tree.nodes()[at].parent as usize;
-            }
+    /// The number of a name.
+    pub fn find(&self, text: &[u8], tree: &SyntaxTree, name: &str) -> Option<u32> {
+        let is_it = |places: &Vec<u32>| {
+            let node = self.occurrences[places[0] as usize].node;
+            &text[tree.nodes()[node as usize].range()] == name.as_bytes()
         };
-        let mut names: Vec<u32> = inside.filter(is_local).map(|d| d.1).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        let found = self.by_name.iter().position(is_it);
+        found.map(|name| name as u32)
     }
 
     /// The names that a node or something in it declares for its surroundings: what is declared
@@ -128,14 +111,84 @@ impl Names {
             true
         };
         let mut names: Vec<u32> = inside.filter(counts).map(|d| d.1).collect();
-        if names.is_empty() {
-            // Its last name is the best guess for what it is about.
-            names.extend(self.within(tree, node).last().map(|last| last.name));
-        }
         names.sort_unstable();
         names.dedup();
         names
     }
+}
+
+/// Which names mean something else than what is declared outside, since they are parameters or
+/// declared in bodies.
+#[derive(Debug)]
+pub(crate) struct Locals(Vec<bool>);
+
+impl Locals {
+    pub fn of(tree: &SyntaxTree, names: &Names, is_container: &[bool]) -> Locals {
+        let mut scopes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); names.by_name.len()];
+        for &(node, name) in &names.declarations {
+            // What is only made visible is declared outside.
+            let kind = tree.kind_name(&tree.nodes()[node as usize]);
+            if kind.contains("using") || kind.contains("import") {
+                continue;
+            }
+            if let Some(scope) = scope(tree, node as usize, is_container) {
+                let end = tree.nodes()[scope].next;
+                let scopes = &mut scopes[name as usize];
+                scopes.push((scope as u32, end));
+            }
+        }
+        let mut is_local = vec![false; names.occurrences.len()];
+        for (places, mut scopes) in names.by_name.iter().zip(scopes) {
+            scopes.sort_unstable();
+            let (mut next, mut end) = (0, 0);
+            for &place in places {
+                let node = names.occurrences[place as usize].node;
+                while let Some(scope) = scopes.get(next).filter(|scope| scope.0 <= node) {
+                    end = end.max(scope.1);
+                    next += 1;
+                }
+                is_local[place as usize] = node < end;
+            }
+        }
+        Locals(is_local)
+    }
+
+    /// Whether an occurrence, given by its index, is that of a local name.
+    pub fn is_local(&self, occurrence: usize) -> bool {
+        self.0[occurrence]
+    }
+}
+
+/// The node outside of which a declaration means nothing, if it is local.
+fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option<usize> {
+    let mut is_parameter = false;
+    let mut at = declaration;
+    while !is_container[at] {
+        let kind = tree.kind_name(&tree.nodes()[at]);
+        let is_block = matches!(kind, "compound_statement" | "block" | "statement_block");
+        if at != declaration && (is_block || kind.starts_with("for_")) {
+            return Some(at);
+        }
+        is_parameter |= kind.contains("parameter");
+        let declares = [
+            "_definition",
+            "declaration",
+            "_item",
+            "lambda",
+            "closure",
+            "function",
+            "requires",
+        ];
+        let is_around = !kind.contains("parameter") && !kind.ends_with("_declarator");
+        if is_parameter && is_around && declares.iter().any(|part| kind.contains(part)) {
+            return Some(at);
+        }
+        if !is_parameter && at != declaration && kind.ends_with("_list") {
+            return None;
+        }
+        at = tree.nodes()[at].parent as usize;
+    }
+    None
 }
 
 /// Whether a node is a name: a word that is neither a keyword nor a literal.
@@ -224,6 +277,7 @@ fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "expression",
         "_type",
         "identifier",
+        "expansion",
         "template_function",
         "template_method",
         "generic",
@@ -242,7 +296,17 @@ fn declares(tree: &SyntaxTree, number: usize) -> bool {
         let mut children = tree.children(number).map(|child| &tree.nodes()[child]);
         children.any(|child| tree.field_name(child) == Some("body"))
     };
-    !kind.ends_with("_specifier") || tree.field_name(node) != Some("type") || has_body()
+    let is_alone = || {
+        let mut around = tree
+            .children(node.parent as usize)
+            .map(|child| &tree.nodes()[child]);
+        !around.any(|child| tree.field_name(child) == Some("declarator"))
+            && tree.kind_name(&tree.nodes()[node.parent as usize]) == "field_declaration"
+    };
+    !kind.ends_with("_specifier")
+        || tree.field_name(node) != Some("type")
+        || has_body()
+        || is_alone()
 }
 
 /// The leaves that hold the names which a node itself declares.

@@ -31,8 +31,9 @@ macro_rules! entries {
 
 /// Every pass on syntax trees, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
-    delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
+    delete_with_needs: DeleteWithNeeds;
+    delete_large_nodes: DeleteLargeNodes;
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
@@ -40,5 +41,8 @@ pub const PASSES: &[Entry] = entries![
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;
     simplify_nodes: SimplifyNodes;
+    delete_parameters: DeleteParameters;
+    unwrap_namespaces: UnwrapNamespaces;
+    inline_definitions: InlineDefinitions;
     substitute_nodes: SubstituteNodes;
 ];

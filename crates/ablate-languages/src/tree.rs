@@ -9,6 +9,7 @@ use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree, TreeCursor};
 
 use crate::language::Language;
 use crate::node_types::Slot;
+use crate::readable::readable;
 
 /// Longer texts have no tree.
 const LONGEST_TEXT: usize = 64 << 20;
@@ -139,6 +140,11 @@ impl Syntax {
         if text.len() > LONGEST_TEXT {
             return None;
         }
+        let readable = readable(self.language, text);
+        let (text, prefixes) = match &readable {
+            Some(readable) => (&readable.text[..], &readable.prefixes[..]),
+            None => (text, &[][..]),
+        };
         let mut parser = Parser::new();
         parser.set_language(&self.language.facts().grammar).ok()?;
         let before = self.last.take().map(|(before, mut tree)| {
@@ -157,7 +163,8 @@ impl Syntax {
         let options = ParseOptions::new().progress_callback(&mut progress);
         let mut rest = |at: usize, _: Point| &text[at.min(text.len())..];
         let tree = parser.parse_with_options(&mut rest, before.as_ref(), Some(options))?;
-        let nodes = Flattening::of(self.language, &tree);
+        let mut nodes = Flattening::of(self.language, &tree);
+        add_prefixes(text, prefixes, &mut nodes);
         self.last.replace(Some((text.to_vec(), tree)));
         Some(SyntaxTree {
             nodes,
@@ -169,6 +176,23 @@ impl Syntax {
 impl std::fmt::Debug for Syntax {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Syntax").field(&self.language).finish()
+    }
+}
+
+/// Lets the nodes that stand right behind a prefix begin with it.
+fn add_prefixes(text: &[u8], prefixes: &[(u32, u32)], nodes: &mut [Node]) {
+    let mut from = 0;
+    for &(start, end) in prefixes {
+        let blanks = text[end as usize..].iter();
+        let blanks = blanks.take_while(|byte| byte.is_ascii_whitespace()).count();
+        let next = end + blanks as u32;
+        while nodes.get(from).is_some_and(|node| node.start < next) {
+            from += 1;
+        }
+        let same = nodes[from..].iter_mut();
+        for node in same.take_while(|node| node.start == next && node.end > next) {
+            node.start = start;
+        }
     }
 }
 

@@ -77,7 +77,12 @@ impl Deletions {
 }
 
 /// The innermost member around a node; one that stands with others in a list, if `is_listed`.
-fn around(members: &Members, member_of: &[u32], mut node: usize, is_listed: bool) -> Option<usize> {
+pub(crate) fn around(
+    members: &Members,
+    member_of: &[u32],
+    mut node: usize,
+    is_listed: bool,
+) -> Option<usize> {
     loop {
         if let Some(member) = member_of.get(node).filter(|member| **member != u32::MAX) {
             let member = *member as usize;

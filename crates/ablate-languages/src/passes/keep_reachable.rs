@@ -25,9 +25,9 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
+use crate::needs::{Care, Needs};
 use crate::passes::add_runs;
 use crate::tree::Syntax;
-use crate::units::Units;
 
 /// Parts of the roots below this share are left to other passes.
 const SMALLEST_SHARE: usize = 32;
@@ -36,34 +36,58 @@ const SMALLEST_SHARE: usize = 32;
 #[derive(Clone, Debug)]
 pub struct KeepReachable(pub Rc<Syntax>);
 
-/// What to begin with, in the order of the sweep, the last first: a run of roots, to be kept or to
-/// be deleted.
-struct Choices(Vec<(u32, u32, bool)>);
+/// A run of roots that is kept, or deleted.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    first: u32,
+    last: u32,
+    is_kept: bool,
+    care: Care,
+}
+
+/// What there is to choose, what is tried first last.
+struct Choices(Vec<Choice>);
 
 impl Choices {
-    fn of(units: &Units) -> Choices {
-        let roots = units.roots().len();
+    fn of(needs: &Needs) -> Choices {
         let mut choices = Vec::new();
-        if roots < 2 {
+        let roots = needs.roots.len() as u32;
+        if roots == 0 {
             return Choices(choices);
         }
-        let smallest = (roots / SMALLEST_SHARE).max(1);
-        add_runs(0, roots - 1, &mut |first, last| {
-            let is_large = last + 1 - first >= smallest;
-            if is_large && last + 1 - first < roots {
-                choices.push((first as u32, last as u32, true));
-                choices.push((first as u32, last as u32, false));
+        let smallest = (roots as usize / SMALLEST_SHARE).max(1);
+        add_runs(0, roots as usize - 1, &mut |first, last| {
+            let count = last + 1 - first;
+            let (first, last) = (first as u32, last as u32);
+            let is_large = count >= smallest;
+            if is_large && count < roots as usize {
+                choices.extend([true, false].map(|is_kept| Choice {
+                    first,
+                    last,
+                    is_kept,
+                    care: Care::Little,
+                }));
             }
             is_large
         });
-        choices.sort_by_key(|&(first, last, _)| (last - first, first));
-        let powers = std::iter::successors(Some(1), |count| Some(2 * count));
-        let mut suffixes: Vec<usize> = powers.take_while(|&count| count < roots).collect();
-        suffixes.reverse();
-        let suffixes = suffixes.into_iter();
-        choices.extend(suffixes.map(|count| ((roots - count) as u32, roots as u32 - 1, true)));
-        // All that no root needs.
-        choices.push((0, roots as u32 - 1, true));
+        choices.sort_by_key(|choice| (choice.last - choice.first, choice.first));
+        let powers = std::iter::successors(Some(1), |count| Some(4 * count));
+        let mut suffixes: Vec<u32> = powers.take_while(|&count| count < roots).collect();
+        suffixes.insert(0, roots);
+        suffixes[1..].reverse();
+        let bodies = !needs.items.bodies.is_empty();
+        for count in suffixes {
+            for care in [Care::Much, Care::Little, Care::NoBodies] {
+                if care != Care::NoBodies || bodies {
+                    choices.push(Choice {
+                        first: roots - count,
+                        last: roots - 1,
+                        is_kept: true,
+                        care,
+                    });
+                }
+            }
+        }
         Choices(choices)
     }
 }
@@ -79,16 +103,21 @@ impl Pass<u8> for KeepReachable {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let members = Members::of(target, &self.0);
-        let units = Units::of(target, &self.0);
-        let choices = target.analysis(|_| Choices::of(&units));
-        let (first, last, is_kept) = choices.0[chooser.any(0..choices.0.len())?];
-        let is_root_kept =
-            |root: usize| (first as usize..=last as usize).contains(&root) == is_kept;
-        let kept = units.needed_by((0..units.roots().len()).filter(|&root| is_root_kept(root)));
-        let cuts = units
-            .runs_without(&kept)
-            .map(|(first, last)| members.cut(first, last));
-        let patch = Patch::cuts(cuts);
+        let needs = Needs::of(target, &self.0);
+        let choices = target.analysis(|_| Choices::of(&needs));
+        let choice = choices.0[chooser.any(0..choices.0.len())?];
+        let chosen = choice.first as usize..=choice.last as usize;
+        let roots = needs.roots.iter().enumerate();
+        let roots = roots.filter(|(index, _)| chosen.contains(index) == choice.is_kept);
+        let roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
+        let has_hollow_bodies = choice.care == Care::NoBodies;
+        let blocked = if has_hollow_bodies {
+            needs.in_bodies(&roots)
+        } else {
+            Vec::new()
+        };
+        let kept = needs.kept(roots.iter().copied(), blocked, choice.care);
+        let patch = needs.removal(&members, |_| true, &kept.is_kept, has_hollow_bodies);
         if patch.is_empty() {
             Err(DeadBranch)
         } else {
@@ -102,5 +131,46 @@ impl Pass<u8> for KeepReachable {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    fn check(language: &str, text: &str, expected: &[&str]) {
+        let seen = reductions("keep_reachable", language, text);
+        for candidate in expected {
+            assert!(seen.iter().any(|seen| seen == candidate), "{candidate}");
+        }
+    }
+
+    #[test]
+    fn members_that_nobody_names_go_with_their_definitions() {
+        let text = "struct A { int m(); int n(); }; int A::m() { return 1; } int A::n() { return 2; } \
+                    int b; int main() { A a; return a.m(); }";
+        let without_bodies = "struct A { int m(); }; int main() { A a; return a.m(); }";
+        let with_bodies =
+            "struct A { int m(); }; int A::m() { return 1; } int main() { A a; return a.m(); }";
+        check("cpp", text, &[without_bodies, with_bodies]);
+    }
+
+    #[test]
+    fn operators_wait_for_their_types() {
+        let text = "struct A {}; struct B {}; bool operator<(A, A); bool operator<(B, B); int b; \
+                    int main() { A a; }";
+        let expected = "struct A {}; bool operator<(A, A); int main() { A a; }";
+        check("cpp", text, &[expected]);
+    }
+
+    #[test]
+    fn implementations_wait_for_their_types() {
+        let text = "struct A; impl A { fn m() {} fn n() {} } struct B; impl Clone for B {} \
+                    fn g() { let b: B; } fn main() { A::m(); }";
+        check(
+            "rust",
+            text,
+            &["struct A; impl A { fn m() {} } fn main() { A::m(); }"],
+        );
     }
 }

@@ -5,22 +5,30 @@ mod delete_large_nodes;
 mod delete_layout;
 mod delete_nodes;
 mod delete_nodes_everywhere;
+mod delete_parameters;
+mod delete_with_needs;
 mod hoist_nodes;
+mod inline_definitions;
 mod keep_reachable;
 mod simplify_nodes;
 mod simplify_nodes_everywhere;
 mod substitute_nodes;
+mod unwrap_namespaces;
 
 pub use delete_declarations::DeleteDeclarations;
 pub use delete_large_nodes::DeleteLargeNodes;
 pub use delete_layout::DeleteLayout;
 pub use delete_nodes::DeleteNodes;
 pub use delete_nodes_everywhere::DeleteNodesEverywhere;
+pub use delete_parameters::DeleteParameters;
+pub use delete_with_needs::DeleteWithNeeds;
 pub use hoist_nodes::HoistNodes;
+pub use inline_definitions::InlineDefinitions;
 pub use keep_reachable::KeepReachable;
 pub use simplify_nodes::SimplifyNodes;
 pub use simplify_nodes_everywhere::SimplifyNodesEverywhere;
 pub use substitute_nodes::SubstituteNodes;
+pub use unwrap_namespaces::UnwrapNamespaces;
 
 use ablate_engine::patch::Patch;
 

@@ -1,0 +1,334 @@
+//! Items: the members of a text with what has to be there for them to be there. A declaration is
+//! wanted where its name is used; a specialisation, an overload or an operator also has to wait for
+//! the types it is about; everything else comes with what it is a part of.
+
+use std::rc::Rc;
+
+use ablate_engine::target::Target;
+
+use crate::language::Language;
+use crate::members::Members;
+use crate::names::{Locals, Names};
+use crate::shapes::{Family, Shape, Shapes, containers};
+use crate::tree::Syntax;
+
+/// No item.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What an item waits for besides the item around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trigger {
+    /// Nothing.
+    Always,
+    /// A use of one of its names that is not a name in something else, as `b` is in `a.b`.
+    Name,
+    /// Any use of one of its names.
+    AnyName,
+}
+
+/// Lists of numbers, one for each item or name, one after another.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    starts: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Lists {
+    /// Lists of these pairs of an owner, below `owners`, and a number.
+    pub fn of(owners: usize, mut pairs: Vec<(u32, u32)>) -> Lists {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0_u32; owners + 1];
+        for &(owner, _) in &pairs {
+            starts[owner as usize + 1] += 1;
+        }
+        for owner in 0..owners {
+            starts[owner + 1] += starts[owner];
+        }
+        let all = pairs.into_iter().map(|pair| pair.1).collect();
+        Lists { starts, all }
+    }
+
+    /// The list of an owner.
+    pub fn at(&self, owner: u32) -> &[u32] {
+        let owner = owner as usize;
+        match self.starts.get(owner..owner + 2) {
+            Some(&[start, end]) => &self.all[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The lists the other way round.
+    pub fn inverted(&self, owners: usize) -> Lists {
+        let lists = 0..self.starts.len().saturating_sub(1) as u32;
+        let pairs = lists.flat_map(|list| self.at(list).iter().map(move |&number| (number, list)));
+        Lists::of(owners, pairs.collect())
+    }
+}
+
+/// A member of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    /// Its number among the members.
+    pub member: u32,
+    /// Its node.
+    pub node: u32,
+    /// The item around it, or `NONE`.
+    pub parent: u32,
+    /// What it waits for.
+    pub trigger: Trigger,
+    /// Whether it is a declaration on the outermost levels.
+    pub is_unit: bool,
+    /// Whether it is never there for its own sake.
+    pub is_attached: bool,
+    /// How many bytes of it belong to no item in it.
+    pub own: u32,
+}
+
+/// All members of a text as items, in the order of the text.
+#[derive(Debug, Default)]
+pub(crate) struct Items {
+    pub items: Vec<Item>,
+    /// The number of different names.
+    pub names: usize,
+    /// The names that each item uses as such, outside of items in it.
+    pub uses: Lists,
+    /// The names that each item uses as names in something else.
+    pub member_uses: Lists,
+    /// The names that each item declares for its surroundings.
+    pub declares: Lists,
+    /// The names that must be declared for an item to be there.
+    pub conditions: Lists,
+    /// For each occurrence of a name the innermost item that it stands in, or `NONE`.
+    pub around: Vec<u32>,
+    /// The bodies of functions.
+    pub bodies: Vec<Body>,
+}
+
+/// The body of a function that can become a declaration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    /// The unit it is in.
+    pub unit: u32,
+    /// Its node.
+    pub node: u32,
+    /// The items in it, and those right before it that go with it.
+    pub items: (u32, u32),
+    /// The item that can't be there without it, or `NONE`.
+    pub whole: u32,
+}
+
+impl Items {
+    /// The items of `target`.
+    pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Items> {
+        let members = Members::of(target, syntax);
+        let names = Names::of(target, syntax);
+        let language = syntax.language();
+        target.analysis(|target| Items::new(target.elements(), &members, &names, language))
+    }
+
+    fn new(text: &[u8], members: &Members, names: &Names, language: &Language) -> Items {
+        let tree = members.tree();
+        let mut items = Items {
+            names: names.by_name.len(),
+            ..Items::default()
+        };
+        let owner = items.collect(members);
+        let is_container = containers(tree);
+        let locals = Locals::of(tree, names, &is_container);
+        let shapes = Shapes {
+            text,
+            tree,
+            names,
+            locals: &locals,
+            family: Family::of(language),
+            is_cxx: language.name == "cpp",
+        };
+        let mut shaped: Vec<Shape> = Vec::with_capacity(items.items.len());
+        let mut overloads = vec![0_u32; items.names];
+        let mut is_type = vec![false; items.names];
+        let mut of_unit = vec![false; items.names];
+        let mut is_declared = vec![false; items.names];
+        for item in &mut items.items {
+            let node = item.node as usize;
+            let parent = tree.nodes()[node].parent as usize;
+            item.is_unit =
+                is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
+            let shape = shapes.shape(node, item.is_unit);
+            for &name in &shape.declares {
+                of_unit[name as usize] |= item.is_unit;
+                is_type[name as usize] |= item.is_unit && !shape.is_alias;
+                overloads[name as usize] += u32::from(shape.is_overloadable);
+                is_declared[name as usize] = true;
+            }
+            shaped.push(shape);
+        }
+        let torn = items.join_torn(&shapes, &mut shaped);
+        let (mut declares, mut conditions) = (Vec::new(), Vec::new());
+        for (number, shape) in (0..).zip(shaped) {
+            let item = &mut items.items[number as usize];
+            item.trigger = shape.trigger;
+            item.is_attached = shape.is_attached;
+            let is_one_of_many = || {
+                let mut names = shape.declares.iter();
+                names.any(|&name| overloads[name as usize] > 1)
+            };
+            let waits = !shape.is_overloadable || is_one_of_many();
+            let is_known = |name: &&u32| of_unit[**name as usize];
+            let types = shape.types.iter().filter(|_| waits).filter(is_known);
+            let needs = shape
+                .needs
+                .iter()
+                .filter(|&&name| is_declared[name as usize]);
+            let plain = shape
+                .plain_types
+                .iter()
+                .filter(|&&name| is_type[name as usize]);
+            conditions.extend(types.chain(needs).chain(plain).map(|&name| (number, name)));
+            declares.extend(shape.declares.iter().map(|&name| (number, name)));
+        }
+        let count = items.items.len();
+        items.declares = Lists::of(count, declares);
+        items.conditions = Lists::of(count, conditions);
+        items.add_uses(&shapes, &owner, torn);
+        items.add_bodies(&shapes, &owner);
+        items
+    }
+
+    /// A declaration that could not be parsed may be torn into two; then each needs the other, and
+    /// what both name. Gives the names that they use although they seem to declare them.
+    fn join_torn(&self, shapes: &Shapes<'_>, shaped: &mut [Shape]) -> Vec<(u32, u32)> {
+        let mut uses = Vec::new();
+        if shapes.family != Family::C {
+            return uses;
+        }
+        let mut last: Option<usize> = None;
+        for (number, item) in self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.is_unit)
+        {
+            let Some(before) = last.replace(number) else {
+                continue;
+            };
+            let nodes = shapes.tree.nodes();
+            let node = &nodes[item.node as usize];
+            let gap = nodes[self.items[before].node as usize].end..node.start;
+            if !shapes.is_torn(node, gap) {
+                continue;
+            }
+            let mut names = std::mem::take(&mut shaped[number].needs);
+            names.append(&mut shaped[number].declares);
+            if names.is_empty() {
+                shaped[number].needs = shaped[before].declares.clone();
+                continue;
+            }
+            shaped[before].declares.extend(&names);
+            names.extend(&shaped[before].declares);
+            names.sort_unstable();
+            names.dedup();
+            for part in [before, number] {
+                shaped[part].trigger = Trigger::Name;
+                uses.extend(names.iter().map(|&name| (part as u32, name)));
+                shaped[part].declares.clone_from(&names);
+            }
+        }
+        uses
+    }
+
+    /// Finds the items, and for each node the innermost one that it is a part of.
+    fn collect(&mut self, members: &Members) -> Vec<u32> {
+        let tree = members.tree();
+        let member_of = members.by_node();
+        let mut owner = vec![NONE; tree.nodes().len()];
+        for (number, node) in tree.nodes().iter().enumerate() {
+            let around = if number == 0 {
+                NONE
+            } else {
+                owner[node.parent as usize]
+            };
+            owner[number] = around;
+            if member_of[number] == u32::MAX || number == 0 {
+                continue;
+            }
+            owner[number] = self.items.len() as u32;
+            self.items.push(Item {
+                member: member_of[number],
+                node: number as u32,
+                parent: around,
+                trigger: Trigger::Always,
+                is_unit: false,
+                is_attached: false,
+                own: node.len() as u32,
+            });
+            if let Some(around) = self.items.get_mut(around as usize) {
+                around.own = around.own.saturating_sub(node.len() as u32);
+            }
+        }
+        owner
+    }
+
+    fn add_uses(&mut self, shapes: &Shapes<'_>, owner: &[u32], mut uses: Vec<(u32, u32)>) {
+        let mut member_uses = Vec::new();
+        for (index, occurrence) in shapes.names.occurrences.iter().enumerate() {
+            let item = owner[occurrence.node as usize];
+            self.around.push(item);
+            if item == NONE {
+                continue;
+            }
+            if occurrence.is_member {
+                member_uses.push((item, occurrence.name));
+            } else if !shapes.locals.is_local(index)
+                && !self.declares.at(item).contains(&occurrence.name)
+            {
+                uses.push((item, occurrence.name));
+            }
+        }
+        for (node, name) in shapes.implied() {
+            if owner[node] != NONE {
+                uses.push((owner[node], name));
+            }
+        }
+        self.uses = Lists::of(self.items.len(), uses);
+        self.member_uses = Lists::of(self.items.len(), member_uses);
+    }
+
+    fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32]) {
+        for body in shapes.bodies() {
+            let item_at = |node: usize| self.items.partition_point(|i| (i.node as usize) < node);
+            let from = item_at(body.first);
+            let to = item_at(shapes.tree.nodes()[body.node].next as usize);
+            let mut outermost = body.function;
+            let kind = |node: usize| shapes.tree.kind_name(&shapes.tree.nodes()[node]);
+            while let around = shapes.tree.nodes()[outermost].parent as usize
+                && kind(around) == "template_declaration"
+            {
+                outermost = around;
+            }
+            let mut unit = owner[outermost];
+            let is_unit = |unit: u32| {
+                self.items
+                    .get(unit as usize)
+                    .is_some_and(|item| item.is_unit)
+            };
+            let whole = if body.is_whole && is_unit(unit) {
+                unit
+            } else {
+                NONE
+            };
+            while let Some(item) = self.items.get(unit as usize) {
+                if item.is_unit {
+                    break;
+                }
+                unit = item.parent;
+            }
+            self.bodies.push(Body {
+                unit,
+                node: body.node as u32,
+                items: (from as u32, to as u32),
+                whole,
+            });
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! What needs what: which items are there when some of them are, found by following the names.
+
+use std::rc::Rc;
+
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::items::{Items, Lists, NONE, Trigger};
+use crate::members::Members;
+use crate::tree::Syntax;
+
+/// The items of a text with who waits for whom.
+#[derive(Debug)]
+pub(crate) struct Needs {
+    pub items: Rc<Items>,
+    /// For each item those right in it.
+    pub inside: Lists,
+    /// For each name the items that wait for its use as such.
+    pub wanted: Lists,
+    /// For each name the items that wait for any use of it.
+    pub wanted_anyhow: Lists,
+    /// For each name the items that wait for its declaration.
+    pub waiting: Lists,
+    /// The items that are there for their own sake, in the order of the text.
+    pub roots: Vec<u32>,
+}
+
+/// What is kept.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub is_kept: Vec<bool>,
+    /// For each kept item, and then each name, what led to it last: an item, or a name behind all
+    /// items, or `NONE`.
+    pub because: Vec<u32>,
+    /// Kept items and used names in the order in which they were found; a name as in `because`.
+    pub order: Vec<u32>,
+}
+
+/// How what is kept is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Overloads, specialisations and members of classes are only kept where it seems that they
+    /// matter, and functions lose their bodies.
+    NoBodies,
+    /// The same with bodies.
+    Little,
+    /// Whatever has a name that is used is kept.
+    Much,
+}
+
+impl Needs {
+    /// What needs what in `target`.
+    pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Needs> {
+        let items = Items::of(target, syntax);
+        target.analysis(|_| Needs::new(items))
+    }
+
+    fn new(items: Rc<Items>) -> Needs {
+        let numbered = || (0..).zip(&items.items);
+        let inside = numbered().filter(|(_, item)| item.parent != NONE);
+        let inside = inside.map(|(number, item)| (item.parent, number)).collect();
+        let wanted = |trigger: Trigger| {
+            let wanting = numbered().filter(|(_, item)| item.trigger == trigger);
+            let pairs = wanting.flat_map(|(number, _)| {
+                let names = items.declares.at(number).iter();
+                names.map(move |&name| (name, number))
+            });
+            Lists::of(items.names, pairs.collect())
+        };
+        let mut needs = Needs {
+            inside: Lists::of(items.items.len(), inside),
+            wanted: wanted(Trigger::Name),
+            wanted_anyhow: wanted(Trigger::AnyName),
+            waiting: items.conditions.inverted(items.names),
+            roots: Vec::new(),
+            items: Rc::clone(&items),
+        };
+        needs.find_roots();
+        needs
+    }
+
+    /// Roots are units that no other unit wants.
+    fn find_roots(&mut self) {
+        let items = &self.items.items;
+        let mut unit = NONE;
+        let mut is_wanted = vec![false; items.len()];
+        for (number, item) in (0..).zip(items) {
+            if item.is_unit {
+                unit = number;
+            }
+            let uses = self.items.uses.at(number).iter();
+            let uses = uses.flat_map(|&name| self.wanted.at(name));
+            let member_uses = self.items.uses.at(number).iter();
+            let member_uses = member_uses.chain(self.items.member_uses.at(number));
+            let member_uses = member_uses.flat_map(|&name| self.wanted_anyhow.at(name));
+            for &other in uses.chain(member_uses) {
+                is_wanted[other as usize] |= other != unit;
+            }
+        }
+        let units = (0..).zip(items).filter(|(_, item)| item.is_unit);
+        let roots = units.filter(|&(number, item): &(u32, _)| {
+            let waits = item.trigger != Trigger::Always || !item.is_attached;
+            waits
+                && !is_wanted[number as usize]
+                && (!item.is_attached || self.items.conditions.at(number).is_empty())
+                && !(item.is_attached && self.items.declares.at(number).is_empty())
+        });
+        self.roots = roots.map(|(number, _)| number).collect();
+    }
+
+    /// What there is when these roots are, but nothing that is blocked.
+    pub fn kept(
+        &self,
+        roots: impl IntoIterator<Item = u32>,
+        is_blocked: Vec<bool>,
+        care: Care,
+    ) -> Kept {
+        let count = self.items.items.len();
+        let mut search = Search {
+            needs: self,
+            care,
+            left: Vec::with_capacity(count),
+            is_blocked,
+            is_used: vec![(false, false); self.items.names],
+            is_declared: vec![false; self.items.names],
+            kept: Kept {
+                is_kept: vec![false; count],
+                because: vec![NONE; count + self.items.names],
+                order: Vec::new(),
+            },
+        };
+        search.run(roots);
+        search.kept
+    }
+
+    /// The items in the bodies that can go when these roots stay as they are.
+    pub fn in_bodies(&self, roots: &[u32]) -> Vec<bool> {
+        let mut blocked = vec![false; self.items.items.len()];
+        for body in &self.items.bodies {
+            if roots.binary_search(&body.unit).is_ok() {
+                continue;
+            }
+            for item in body.items.0..body.items.1 {
+                blocked[item as usize] = true;
+            }
+            if let Some(blocked) = blocked.get_mut(body.whole as usize) {
+                *blocked = true;
+            }
+        }
+        blocked
+    }
+
+    /// Removes the items for which `is_kept` does not hold although it did before; `hollow` bodies
+    /// become semicolons.
+    pub fn removal(
+        &self,
+        members: &Members,
+        was_kept: impl Fn(u32) -> bool,
+        is_kept: &[bool],
+        has_hollow_bodies: bool,
+    ) -> Patch<u8> {
+        let items = &self.items.items;
+        let mut hollow = vec![false; if has_hollow_bodies { items.len() } else { 0 }];
+        let mut edits = Vec::new();
+        for body in self.items.bodies.iter().filter(|_| has_hollow_bodies) {
+            let node = &members.tree().nodes()[body.node as usize];
+            let mut all = body.items.0..body.items.1;
+            let has_lost_all = all.clone().all(|item| !is_kept[item as usize]);
+            let around = items
+                .get(body.items.0 as usize)
+                .map_or(NONE, |item| item.parent);
+            let around_is_kept = is_kept.get(around as usize).is_none_or(|&is_kept| is_kept);
+            if has_lost_all && around_is_kept && !all.is_empty() && node.len() > 1 {
+                all.by_ref().for_each(|item| {
+                    let is_in_body = items[item as usize].node >= body.node;
+                    hollow[item as usize] = is_in_body;
+                });
+                edits.push(Edit {
+                    start: node.start as usize,
+                    end: node.end as usize,
+                    insert: Some(b";"[..].into()),
+                });
+            }
+        }
+        let mut open: Option<(u32, u32)> = None;
+        let mut runs = Vec::new();
+        for (number, item) in (0..).zip(items) {
+            let parent_is_gone =
+                item.parent != NONE && (!is_kept[item.parent as usize] && was_kept(item.parent));
+            let is_hollow = hollow
+                .get(number as usize)
+                .is_some_and(|&is_hollow| is_hollow);
+            let goes = !is_kept[number as usize] && was_kept(number);
+            if !goes || parent_is_gone || is_hollow {
+                continue;
+            }
+            match &mut open {
+                Some((first, last))
+                    if *last + 1 == item.member
+                        && members.list_of(*first as usize)
+                            == members.list_of(item.member as usize) =>
+                {
+                    *last = item.member;
+                }
+                _ => {
+                    runs.extend(open.replace((item.member, item.member)));
+                }
+            }
+        }
+        runs.extend(open);
+        let cuts = runs.into_iter();
+        let cuts = cuts.map(|(first, last)| members.cut(first as usize, last as usize));
+        let cuts = Patch::cuts(cuts);
+        let bodies = Patch::edits_of(edits).unwrap_or_default();
+        cuts.combined(&bodies).unwrap_or(cuts)
+    }
+}
+
+/// A search for what is kept.
+struct Search<'a> {
+    needs: &'a Needs,
+    care: Care,
+    /// For each item how much it still waits for.
+    left: Vec<u32>,
+    is_blocked: Vec<bool>,
+    /// For each name whether it is used as such, and at all.
+    is_used: Vec<(bool, bool)>,
+    is_declared: Vec<bool>,
+    kept: Kept,
+}
+
+impl Search<'_> {
+    fn run(&mut self, roots: impl IntoIterator<Item = u32>) {
+        let items = &self.needs.items;
+        for (number, item) in (0..).zip(&items.items) {
+            let conditions = items.conditions.at(number).len() as u32;
+            let is_for_itself = item.trigger == Trigger::Always && !item.is_attached;
+            let mut left = u32::from(item.parent != NONE);
+            left += u32::from(item.is_unit && is_for_itself);
+            if self.care == Care::Much {
+                left += u32::from(item.trigger != Trigger::Always && item.is_unit);
+            } else {
+                left += conditions + u32::from(item.trigger != Trigger::Always);
+            }
+            self.left.push(left);
+        }
+        let mut open = Vec::new();
+        for root in roots {
+            // The item around a root, such as a linkage specification, is none.
+            self.left[root as usize] = 0;
+        }
+        for number in 0..self.left.len() as u32 {
+            if self.left[number as usize] == 0 {
+                open.push((number, NONE));
+            }
+        }
+        let mut next = 0;
+        while let Some(&(number, reason)) = open.get(next) {
+            next += 1;
+            self.keep(number, reason, &mut open);
+        }
+    }
+
+    fn keep(&mut self, number: u32, reason: u32, open: &mut Vec<(u32, u32)>) {
+        let at = number as usize;
+        if self.kept.is_kept[at] || self.is_blocked.get(at).is_some_and(|&is| is) {
+            return;
+        }
+        self.kept.is_kept[at] = true;
+        self.kept.because[at] = reason;
+        self.kept.order.push(number);
+        let needs = self.needs;
+        for &inside in needs.inside.at(number) {
+            self.release(inside, number, open);
+        }
+        for &name in needs.items.declares.at(number) {
+            if !std::mem::replace(&mut self.is_declared[name as usize], true)
+                && self.care != Care::Much
+            {
+                for &waiting in needs.waiting.at(name) {
+                    self.release(waiting, number, open);
+                }
+            }
+        }
+        for &name in needs.items.uses.at(number) {
+            self.use_name(name, number, true, open);
+        }
+        for &name in needs.items.member_uses.at(number) {
+            self.use_name(name, number, false, open);
+        }
+    }
+
+    fn use_name(&mut self, name: u32, by: u32, is_free: bool, open: &mut Vec<(u32, u32)>) {
+        let needs = self.needs;
+        let node = needs.items.items.len() as u32 + name;
+        let (free, any) = self.is_used[name as usize];
+        if !free && !any {
+            self.kept.because[node as usize] = by;
+            self.kept.order.push(node);
+        }
+        self.is_used[name as usize] = (free || is_free, true);
+        if is_free && !free {
+            for &wanted in needs.wanted.at(name) {
+                self.release_wanted(wanted, node, open);
+            }
+        }
+        if !any {
+            for &wanted in needs.wanted_anyhow.at(name) {
+                self.release_wanted(wanted, node, open);
+            }
+        }
+    }
+
+    /// One of an item's names is used: several of them count as one.
+    fn release_wanted(&mut self, item: u32, name: u32, open: &mut Vec<(u32, u32)>) {
+        let needs = self.needs;
+        let of_item = &needs.items.items[item as usize];
+        if self.care == Care::Much && !of_item.is_unit {
+            return;
+        }
+        let names = needs.items.declares.at(item).iter();
+        let used = names.filter(|&&name| match of_item.trigger {
+            Trigger::Name => self.is_used[name as usize].0,
+            _ => self.is_used[name as usize].1,
+        });
+        if used.count() == 1 {
+            self.release(item, name, open);
+        }
+    }
+
+    fn release(&mut self, item: u32, reason: u32, open: &mut Vec<(u32, u32)>) {
+        let left = &mut self.left[item as usize];
+        if *left > 0 {
+            *left -= 1;
+            if *left == 0 {
+                open.push((item, reason));
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Deletes something together with what only it needs, or a name wherever it stands with what is
+//! there only for it.
+//!
+//! A short line can be all that a long library is there for: of `struct a { … }; a b; int main() {}`,
+//! `a b;` goes together with `struct a`. What takes most off with it is tried first, whatever its own
+//! size.
+//!
+//! Costs one test for each thing that takes something else with it, at least a 2048th of the text,
+//! and two for each name that does.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let seen = reductions("delete_with_needs", "c", "struct a { int c; }; struct a b; int d;");
+//! assert!(seen.contains(&"int d;".to_owned()));
+//! ```
+
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::items::{NONE, Trigger};
+use crate::members::Members;
+use crate::names::Names;
+use crate::needs::{Care, Kept, Needs};
+use crate::passes::sort_largest_last;
+use crate::retained::retained;
+use crate::tree::Syntax;
+
+/// What takes less than this share of the text with it is left to other passes.
+const SMALLEST_SHARE: usize = 2048;
+/// Names that stand in more places are not tried.
+const PLACES_MAX: usize = 200;
+
+/// Deletes something with what only it needs; see the module.
+#[derive(Clone, Debug)]
+pub struct DeleteWithNeeds(pub Rc<Syntax>);
+
+/// What can be deleted, what takes most with it last: an item, or a name, which is told by a number
+/// behind all items, and whether only members of longer lists go for it.
+struct Deletions {
+    all: Vec<(u32, bool)>,
+    kept: Kept,
+}
+
+impl Deletions {
+    fn of(target: &Target<u8>, members: &Members, names: &Names, needs: &Needs) -> Deletions {
+        let items = &needs.items;
+        let kept = needs.kept(needs.roots.iter().copied(), Vec::new(), Care::Little);
+        let retained = retained(needs, &kept);
+        let smallest = (target.len() / SMALLEST_SHARE).max(1) as u64;
+        let nodes = members.tree().nodes();
+        let mut all = Vec::new();
+        for (number, item) in (0..).zip(&items.items) {
+            let node = &nodes[item.node as usize];
+            let size = retained[number as usize];
+            // What is used elsewhere by its name can't go without its uses.
+            let is_unused = |name: &u32| names.by_name[*name as usize].len() < 2;
+            let is_alone = item.trigger == Trigger::Always
+                && items.declares.at(number).iter().all(is_unused)
+                || needs.roots.contains(&number);
+            if is_alone && size > node.len() as u64 && size >= smallest {
+                all.push((number, false, size, node.start));
+            }
+        }
+        let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
+        declared.sort_unstable();
+        declared.dedup();
+        let count = items.items.len() as u32;
+        for name in declared {
+            let places = &names.by_name[name as usize];
+            if places.len() > PLACES_MAX {
+                continue;
+            }
+            let mut owners: Vec<u32> = places.iter().map(|&at| items.around[at as usize]).collect();
+            owners.sort_unstable();
+            owners.dedup();
+            let is_free = owners.iter().all(|&owner| owner != NONE);
+            let sizes = owners
+                .iter()
+                .filter_map(|&owner| retained.get(owner as usize));
+            let own = owners
+                .iter()
+                .filter_map(|&owner| items.items.get(owner as usize));
+            let own: u64 = own.map(|item| u64::from(item.own)).sum();
+            let size = sizes.sum::<u64>() + retained[(count + name) as usize];
+            let size = size.min(target.len() as u64);
+            let last = places
+                .last()
+                .map_or(0, |&at| names.occurrences[at as usize].node);
+            if is_free && size > own && size >= smallest {
+                let start = nodes[last as usize].start;
+                all.extend([true, false].map(|is_listed| (count + name, is_listed, size, start)));
+            }
+        }
+        sort_largest_last(&mut all, |&(_, _, size, start)| {
+            (size as usize, start as usize)
+        });
+        let all = all
+            .into_iter()
+            .map(|(node, is_listed, _, _)| (node, is_listed));
+        Deletions {
+            all: all.collect(),
+            kept,
+        }
+    }
+}
+
+/// The innermost member of a list with others around an item.
+fn listed(members: &Members, needs: &Needs, mut item: u32) -> Option<u32> {
+    loop {
+        let around = needs.items.items.get(item as usize)?;
+        let list = members.list_of(around.member as usize);
+        if list.first < list.last {
+            return Some(item);
+        }
+        item = around.parent;
+    }
+}
+
+impl Pass<u8> for DeleteWithNeeds {
+    fn name(&self) -> &'static str {
+        "delete_with_needs"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        let needs = Needs::of(target, &self.0);
+        let deletions = target.analysis(|target| Deletions::of(target, &members, &names, &needs));
+        let (node, is_listed) = deletions.all[chooser.any(0..deletions.all.len())?];
+        let count = needs.items.items.len();
+        let mut blocked = vec![false; count];
+        if let Some(name) = (node as usize).checked_sub(count) {
+            for &place in &names.by_name[name] {
+                let item = needs.items.around[place as usize];
+                let item = if is_listed {
+                    listed(&members, &needs, item).ok_or(DeadBranch)?
+                } else {
+                    item
+                };
+                *blocked.get_mut(item as usize).ok_or(DeadBranch)? = true;
+            }
+        } else {
+            blocked[node as usize] = true;
+        }
+        let kept = needs.kept(needs.roots.iter().copied(), blocked, Care::Little);
+        let was_kept = |item: u32| deletions.kept.is_kept[item as usize];
+        let patch = needs.removal(&members, was_kept, &kept.is_kept, false);
+        if patch.is_empty() {
+            Err(DeadBranch)
+        } else {
+            Ok(patch)
+        }
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}

@@ -1,0 +1,172 @@
+//! Texts as their grammars can read them: what a grammar does not know, such as GNU's extensions of
+//! C++, makes way for blanks or for other words of the same length, so that all positions stay.
+
+use crate::language::Language;
+
+/// A text that is easier to parse than the one that it stands for.
+#[derive(Debug)]
+pub(crate) struct Readable {
+    pub text: Vec<u8>,
+    /// What was left out, in the order of the text, that belongs to what stands behind it.
+    pub prefixes: Vec<(u32, u32)>,
+}
+
+/// The text as the grammar of `language` can read it; `None` if there is nothing to change.
+pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
+    if !matches!(language.name, "c" | "cpp") {
+        return None;
+    }
+    let mut reader = Reader {
+        is_cxx: language.name == "cpp",
+        readable: Readable {
+            text: Vec::new(),
+            prefixes: Vec::new(),
+        },
+        text,
+        before: (b"", b""),
+        last: 0,
+    };
+    let mut at = 0;
+    while at < text.len() {
+        let len = word(&text[at..]);
+        if len > 0 {
+            at = reader.read(at, at + len);
+        } else {
+            if !text[at].is_ascii_whitespace() {
+                reader.last = text[at];
+                reader.before = (b"", b"");
+            }
+            at += 1;
+        }
+    }
+    let readable = reader.readable;
+    (!readable.text.is_empty()).then_some(readable)
+}
+
+struct Reader<'a> {
+    is_cxx: bool,
+    text: &'a [u8],
+    readable: Readable,
+    /// The two words before, if nothing else stands between.
+    before: (&'a [u8], &'a [u8]),
+    /// The last byte that is not blank.
+    last: u8,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the word `start..end` and says where to go on.
+    fn read(&mut self, start: usize, end: usize) -> usize {
+        let text = self.text;
+        let after = end + blanks(&text[end..]);
+        let next = &text[after..after + word(&text[after..])];
+        let of_this = &text[start..end];
+        match of_this {
+            b"__extension__" => {
+                self.leave_out(start, end);
+                self.readable.prefixes.push((start as u32, end as u32));
+                return end;
+            }
+            b"extern" if self.is_cxx && next == b"template" => {
+                self.leave_out(start, end);
+                self.readable.prefixes.push((start as u32, end as u32));
+                return end;
+            }
+            b"friend" if self.is_cxx && next == b"constexpr" => {
+                self.leave_out(after, after + next.len());
+            }
+            b"__attribute__" | b"__attribute" if self.is_cxx && self.is_out_of_place() => {
+                let close = brackets(&text[after..]);
+                if close > 0 {
+                    self.leave_out(start, after + close);
+                    return after + close;
+                }
+            }
+            b"__typeof__" | b"__typeof" if self.is_cxx => {
+                self.leave_out(start, end);
+                self.readable.text[start..start + 8].copy_from_slice(b"decltype");
+            }
+            _ if self.is_cxx && text[after..].starts_with(b"::") => {
+                let behind = after + 2 + blanks(&text[after + 2..]);
+                if text.get(behind) == Some(&b'*') && self.last != b':' {
+                    self.leave_out(start, after + 2);
+                }
+            }
+            _ => {}
+        }
+        self.before = (self.before.1, of_this);
+        self.last = text[end - 1];
+        end
+    }
+
+    /// Whether the grammar expects no attribute here.
+    fn is_out_of_place(&self) -> bool {
+        self.last == b'}' || self.before.0 == b"namespace" || self.before.1 == b"namespace"
+    }
+
+    fn leave_out(&mut self, start: usize, end: usize) {
+        if self.readable.text.is_empty() {
+            self.readable.text = self.text.to_vec();
+        }
+        for byte in &mut self.readable.text[start..end] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+}
+
+/// The length of the word that a text starts with.
+fn word(text: &[u8]) -> usize {
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
+    text.iter().take_while(is_word).count()
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
+}
+
+/// The length of the brackets that a text starts with, and of what is in them; 0 if there are none.
+fn brackets(text: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate().take(4096) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return if *byte == b')' { at + 1 } else { 0 };
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::find;
+
+    fn check(text: &str, expected: &str) {
+        let language = find("cpp").unwrap();
+        let readable = readable(language, text.as_bytes());
+        let readable = readable.map_or(text.into(), |readable| readable.text);
+        assert_eq!(String::from_utf8(readable).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_a_grammar_does_not_know_is_left_out() {
+        check(
+            "namespace a __attribute__((b(1))) {}",
+            "namespace a                       {}",
+        );
+        check("extern template class A<b>;", "       template class A<b>;");
+        check("int a __attribute__((b));", "int a __attribute__((b));");
+        check("__typeof(a) b;", "decltype(a) b;");
+        check("__typeof__(a) b;", "decltype  (a) b;");
+        check("a A::* b;", "a    * b;");
+        check("__attribute__((", "__attribute__((");
+        check("__extension__", "             ");
+    }
+}

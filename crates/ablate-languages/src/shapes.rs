@@ -1,0 +1,489 @@
+//! The shapes of declarations: what a node declares, by which uses of its names it is wanted, and
+//! which types it is about. Knows the languages of the C family best; of others, that a declaration
+//! on the outermost levels is wanted where its name is used.
+
+use std::ops::Range;
+
+use crate::items::Trigger;
+use crate::language::Language;
+use crate::names::{Locals, Names};
+use crate::tree::{Node, SyntaxTree};
+
+/// How deep the head of a declaration is looked into.
+const HEAD_DEPTH: usize = 16;
+
+/// What rules of visibility a language has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    C,
+    Rust,
+    Other,
+}
+
+impl Family {
+    /// The family of a language.
+    pub fn of(language: &Language) -> Family {
+        match language.name {
+            "c" | "cpp" => Family::C,
+            "rust" => Family::Rust,
+            _ => Family::Other,
+        }
+    }
+}
+
+/// What a node has to do with names.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub trigger: Trigger,
+    pub declares: Vec<u32>,
+    /// The types that it is about.
+    pub types: Vec<u32>,
+    /// The types that a specialisation is for; other names for types do not count.
+    pub plain_types: Vec<u32>,
+    /// What must be declared elsewhere.
+    pub needs: Vec<u32>,
+    /// Whether the types only count if there are others of the same name.
+    pub is_overloadable: bool,
+    /// Whether it only gives something another name.
+    pub is_alias: bool,
+    /// Whether it is never there for its own sake.
+    pub is_attached: bool,
+}
+
+/// The body of a function that can become a declaration.
+pub(crate) struct FunctionBody {
+    pub function: usize,
+    pub node: usize,
+    /// The first node that goes with it.
+    pub first: usize,
+    /// Whether the function can't be there without it.
+    pub is_whole: bool,
+}
+
+/// A text with all that is known of the names in it.
+pub(crate) struct Shapes<'a> {
+    pub text: &'a [u8],
+    pub tree: &'a SyntaxTree,
+    pub names: &'a Names,
+    pub locals: &'a Locals,
+    pub family: Family,
+    pub is_cxx: bool,
+}
+
+/// What only holds other things together, by parts of the names of kinds.
+const CONTAINERS: &[&str] = &[
+    "namespace_definition",
+    "mod_item",
+    "linkage_specification",
+    "module",
+    "internal_module",
+    "preproc_if",
+    "declaration_list",
+    "export_statement",
+];
+
+/// For each node whether it only holds declarations together.
+pub(crate) fn containers(tree: &SyntaxTree) -> Vec<bool> {
+    let nodes = tree.nodes();
+    let mut is_container = vec![false; nodes.len()];
+    for (number, node) in nodes.iter().enumerate() {
+        let is_inside = number == 0 || is_container[node.parent as usize];
+        is_container[number] = is_inside && (number == 0 || holds_others(tree, number));
+    }
+    is_container
+}
+
+fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
+    let kind = |number: usize| tree.kind_name(&tree.nodes()[number]);
+    // A block on the outermost level is one whose head could not be parsed.
+    if matches!(kind(number), "compound_statement" | "declaration_list") {
+        return true;
+    }
+    let has_list = || {
+        let mut children = tree.children(number);
+        children.any(|child| kind(child).ends_with("_list"))
+    };
+    CONTAINERS.iter().any(|part| kind(number).contains(part))
+        && (kind(number) != "linkage_specification" || has_list())
+}
+
+impl Shapes<'_> {
+    fn kind(&self, number: usize) -> &'static str {
+        self.tree.kind_name(&self.tree.nodes()[number])
+    }
+
+    fn field(&self, number: usize, name: &str) -> Option<usize> {
+        let mut children = self.tree.children(number);
+        children.find(|&child| self.tree.field_name(&self.tree.nodes()[child]) == Some(name))
+    }
+
+    fn has(&self, number: usize, kind: &str) -> bool {
+        self.tree
+            .children(number)
+            .any(|child| self.kind(child) == kind)
+    }
+
+    /// The shape of a member.
+    pub fn shape(&self, number: usize, is_unit: bool) -> Shape {
+        let mut shape = Shape {
+            trigger: Trigger::Always,
+            declares: Vec::new(),
+            types: Vec::new(),
+            plain_types: Vec::new(),
+            is_alias: false,
+            needs: Vec::new(),
+            is_overloadable: false,
+            is_attached: false,
+        };
+        let around = self.kind(self.tree.nodes()[number].parent as usize);
+        let is_in_class = match self.family {
+            Family::C => around == "field_declaration_list",
+            Family::Rust => around == "declaration_list",
+            Family::Other => false,
+        };
+        if !is_unit && !is_in_class {
+            return shape;
+        }
+        shape.declares = self.names.declared_by(self.tree, number);
+        match self.family {
+            Family::C => self.shape_c(number, is_unit, &mut shape),
+            Family::Rust => self.shape_rust(number, is_unit, &mut shape),
+            Family::Other if !shape.declares.is_empty() => shape.trigger = Trigger::Name,
+            Family::Other => {}
+        }
+        shape
+    }
+
+    fn shape_rust(&self, number: usize, is_unit: bool, shape: &mut Shape) {
+        let kind = self.kind(number);
+        if kind == "impl_item" {
+            shape.declares.clear();
+            for field in ["trait", "type"] {
+                if let Some(part) = self.field(number, field) {
+                    self.add_types(part, &mut shape.types);
+                }
+            }
+            shape.is_attached = !shape.types.is_empty();
+        } else if is_unit && !shape.declares.is_empty() {
+            shape.trigger = Trigger::Name;
+        } else if kind == "function_item" {
+            let list = self.tree.nodes()[number].parent as usize;
+            let item = self.tree.nodes()[list].parent as usize;
+            if self.kind(item) == "impl_item" && self.field(item, "trait").is_none() {
+                shape.trigger = Trigger::AnyName;
+            }
+        }
+    }
+
+    fn shape_c(&self, number: usize, is_unit: bool, shape: &mut Shape) {
+        let core = self.core(number);
+        let kind = self.kind(core);
+        if kind.starts_with("preproc") && shape.declares.is_empty() {
+            // A line marker is for nobody.
+            shape.is_attached = kind == "preproc_call" && self.is_line_marker(core);
+            if shape.is_attached {
+                shape.trigger = Trigger::Name;
+            }
+            return;
+        }
+        shape.is_alias = matches!(kind, "alias_declaration" | "type_definition");
+        let head = self.head(core);
+        let is_friend = self.is_friend(number);
+        shape.types.extend(&head.types);
+        shape.plain_types.extend(&head.plain_types);
+        if is_friend {
+            self.add_types(number, &mut shape.types);
+            shape.is_attached = true;
+        } else if is_unit {
+            let is_named = !shape.declares.is_empty() && !head.is_operator;
+            shape.is_attached = true;
+            if !is_named {
+                shape.declares.clear();
+                if head.types.is_empty() && head.plain_types.is_empty() {
+                    self.add_names(number, &mut shape.needs);
+                }
+                return;
+            }
+            shape.trigger = Trigger::Name;
+            shape.is_overloadable = head.is_function && !head.is_specialised && self.is_cxx;
+            if head.is_member {
+                shape.trigger = Trigger::AnyName;
+                shape.is_overloadable = false;
+                shape.needs.clone_from(&shape.declares);
+            }
+        } else if !shape.declares.is_empty() && !head.is_operator && !self.is_data(core, &head) {
+            shape.types.clear();
+            shape.plain_types.clear();
+            shape.trigger = Trigger::AnyName;
+        } else {
+            shape.types.clear();
+            shape.plain_types.clear();
+        }
+    }
+
+    /// Whether what stands before a declaration, with this gap between them, is a part of it that
+    /// the parser has torn off.
+    pub fn is_torn(&self, node: &Node, gap: Range<u32>) -> bool {
+        let text = &self.text[..gap.start as usize];
+        let is_open = !matches!(text.last(), Some(b';' | b'}' | b'\n') | None)
+            && self.text[gap.start as usize..gap.end as usize]
+                .trim_ascii()
+                .is_empty();
+        is_open || self.tree.kind_name(node) == "expression_statement"
+    }
+
+    fn is_line_marker(&self, number: usize) -> bool {
+        let text = &self.text[self.tree.nodes()[number].range()];
+        let rest = text
+            .strip_prefix(b"#")
+            .unwrap_or_default()
+            .trim_ascii_start();
+        rest.first().is_some_and(u8::is_ascii_digit)
+    }
+
+    fn is_friend(&self, mut number: usize) -> bool {
+        for _ in 0..HEAD_DEPTH {
+            match self.kind(number) {
+                "friend_declaration" => return true,
+                "template_declaration" => {}
+                _ => return false,
+            }
+            let Some(last) = self.last_named(number) else {
+                return false;
+            };
+            number = last;
+        }
+        false
+    }
+
+    /// Whether something in a class is a part of its objects, or has to be there for another reason.
+    fn is_data(&self, core: usize, head: &Head) -> bool {
+        match self.kind(core) {
+            "field_declaration" => {
+                let is_static = self.has(core, "storage_class_specifier");
+                let is_virtual = self.has(core, "virtual");
+                let has_declarator = self.field(core, "declarator").is_some();
+                is_virtual || !head.is_function && !is_static && has_declarator
+            }
+            "function_definition" | "declaration" => self.has(core, "virtual"),
+            "access_specifier" | "static_assert_declaration" => true,
+            _ => false,
+        }
+    }
+
+    fn last_named(&self, number: usize) -> Option<usize> {
+        let named = |child: &usize| {
+            let node = &self.tree.nodes()[*child];
+            node.is_named && !node.is_extra
+        };
+        self.tree.children(number).filter(named).last()
+    }
+
+    /// The declaration in templates, linkage specifications and friend declarations.
+    fn core(&self, mut number: usize) -> usize {
+        for _ in 0..HEAD_DEPTH {
+            let is_wrapper = matches!(
+                self.kind(number),
+                "template_declaration" | "friend_declaration" | "linkage_specification"
+            );
+            match self.last_named(number) {
+                Some(inner) if is_wrapper => number = inner,
+                _ => break,
+            }
+        }
+        number
+    }
+
+    /// Follows the declarators of a declaration to its name.
+    fn head(&self, core: usize) -> Head {
+        let mut head = Head::default();
+        let kind = self.kind(core);
+        let start = match kind {
+            "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier" => {
+                self.field(core, "name")
+            }
+            "static_assert_declaration" | "template_instantiation" => {
+                head.is_operator = true;
+                None
+            }
+            _ => self.field(core, "declarator"),
+        };
+        let Some(mut at) = start else {
+            return head;
+        };
+        for _ in 0..HEAD_DEPTH {
+            let part = match self.kind(at) {
+                "function_declarator" => {
+                    head.is_function = true;
+                    "parameters"
+                }
+                "template_function" | "template_type" | "template_method" => {
+                    head.is_specialised = true;
+                    "arguments"
+                }
+                "qualified_identifier" => {
+                    head.is_member = true;
+                    "scope"
+                }
+                "operator_name" | "operator_cast" | "destructor_name" | "literal_operator" => {
+                    head.is_operator = true;
+                    "declarator"
+                }
+                _ => "",
+            };
+            if let Some(part) = self.field(at, part) {
+                if head.is_specialised {
+                    self.add_plain_types(part, &mut head.plain_types);
+                } else {
+                    self.add_types(part, &mut head.types);
+                }
+            }
+            let inner = self
+                .field(at, "declarator")
+                .or_else(|| self.field(at, "name"));
+            let wraps = || self.kind(at).ends_with("_declarator");
+            let Some(inner) = inner.or_else(|| self.last_named(at).filter(|_| wraps())) else {
+                break;
+            };
+            at = inner;
+        }
+        head
+    }
+
+    /// Adds the types that are named in a node, but in what is computed.
+    fn add_types(&self, number: usize, types: &mut Vec<u32>) {
+        self.add(number, types, |kind| kind == "type_identifier");
+    }
+
+    /// Adds the types that are named as such in the arguments of a specialisation.
+    fn add_plain_types(&self, number: usize, types: &mut Vec<u32>) {
+        let nodes = self.tree.nodes();
+        let mut found = Vec::new();
+        self.add(number, &mut found, |kind| kind == "type_identifier");
+        let range = self.names.range_within(self.tree, number);
+        for occurrence in &self.names.occurrences[range] {
+            let mut at = occurrence.node as usize;
+            let is_computed = loop {
+                let kind = self.kind(at);
+                if matches!(kind, "decltype" | "dependent_type") {
+                    break true;
+                }
+                if at == number {
+                    break false;
+                }
+                at = nodes[at].parent as usize;
+            };
+            if !is_computed && found.contains(&occurrence.name) {
+                types.push(occurrence.name);
+            }
+        }
+    }
+
+    /// Adds all names in a node.
+    fn add_names(&self, number: usize, types: &mut Vec<u32>) {
+        self.add(number, types, |kind| kind != "namespace_identifier");
+    }
+
+    fn add(&self, number: usize, found: &mut Vec<u32>, is_right: impl Fn(&str) -> bool) {
+        let range = self.names.range_within(self.tree, number);
+        for index in range {
+            let occurrence = &self.names.occurrences[index];
+            let is_free = !occurrence.is_member && !self.locals.is_local(index);
+            if is_free && is_right(self.kind(occurrence.node as usize)) {
+                found.push(occurrence.name);
+            }
+        }
+    }
+
+    /// Names that are used without being written, with the nodes that use them.
+    pub fn implied(&self) -> Vec<(usize, u32)> {
+        if self.family != Family::C {
+            return Vec::new();
+        }
+        let find = |&name: &&str| self.names.find(self.text, self.tree, name);
+        let known = IMPLIED.iter().map(|(kind, names)| {
+            let names = names.iter().filter_map(find);
+            (*kind, names.collect::<Vec<u32>>())
+        });
+        let known: Vec<(&str, Vec<u32>)> = known.filter(|(_, names)| !names.is_empty()).collect();
+        let mut implied = Vec::new();
+        for (number, node) in self.tree.nodes().iter().enumerate() {
+            let kind = self.tree.kind_name(node);
+            for (_, names) in known.iter().filter(|(implying, _)| *implying == kind) {
+                implied.extend(names.iter().map(|&name| (number, name)));
+            }
+        }
+        implied
+    }
+
+    /// The bodies of functions that can become declarations.
+    pub fn bodies(&self) -> Vec<FunctionBody> {
+        let mut bodies = Vec::new();
+        if self.family != Family::C {
+            return bodies;
+        }
+        for (number, node) in self.tree.nodes().iter().enumerate() {
+            if self.tree.kind_name(node) != "function_definition" {
+                continue;
+            }
+            let Some(body) = self.field(number, "body") else {
+                continue;
+            };
+            let is_deduced = || {
+                let has_type = |child: usize| self.kind(child) == "placeholder_type_specifier";
+                self.tree.children(number).any(has_type)
+            };
+            let is_evaluated = || {
+                let head = &self.text[..node.start as usize];
+                let is_end = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
+                let from = head.iter().rposition(is_end).map_or(0, |at| at + 1);
+                let head = &self.text[from..self.tree.nodes()[body].start as usize];
+                let is_it = |part: &[u8]| part == b"constexpr" || part == b"consteval";
+                head.windows(9).any(is_it)
+            };
+            if self.kind(body) != "compound_statement" || is_deduced() || is_evaluated() {
+                continue;
+            }
+            let initialisers = self.tree.children(number);
+            let initialisers = initialisers.filter(|&c| self.kind(c) == "field_initializer_list");
+            let head = self.head(number);
+            bodies.push(FunctionBody {
+                function: number,
+                node: body,
+                first: initialisers.last().unwrap_or(body),
+                is_whole: head.is_member,
+            });
+        }
+        bodies
+    }
+}
+
+/// What the way to the name of a declaration tells.
+#[derive(Debug, Default)]
+struct Head {
+    types: Vec<u32>,
+    /// Those in the arguments of a specialisation.
+    plain_types: Vec<u32>,
+    is_function: bool,
+    is_member: bool,
+    is_operator: bool,
+    is_specialised: bool,
+}
+
+/// Names of the library that something of a kind needs.
+const IMPLIED: &[(&str, &[&str])] = &[
+    (
+        "<=>",
+        &["strong_ordering", "weak_ordering", "partial_ordering"],
+    ),
+    ("typeid", &["type_info"]),
+    ("for_range_loop", &["begin", "end"]),
+    (
+        "structured_binding_declarator",
+        &["tuple_size", "tuple_element", "get"],
+    ),
+    ("co_await", &["coroutine_traits", "coroutine_handle"]),
+    ("co_return", &["coroutine_traits", "coroutine_handle"]),
+    ("co_yield", &["coroutine_traits", "coroutine_handle"]),
+    ("initializer_list", &["initializer_list"]),
+];
