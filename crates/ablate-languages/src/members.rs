@@ -183,8 +183,10 @@ impl Members {
         // What ends the parent is not the member's.
         let parent = &self.tree.nodes()[node.parent as usize];
         let ends_parent = |after: &Node| node.parent != 0 && after.end == parent.end;
-        let belongs =
-            |after: &&Node| tokens.contains(&self.tree.kind_name(after)) && !ends_parent(after);
+        let is_member = |after: &Node| self.tree.slot(after).is_some();
+        let belongs = |after: &&Node| {
+            tokens.contains(&self.tree.kind_name(after)) && !ends_parent(after) && !is_member(after)
+        };
         after.filter(belongs).map_or(node.end, |after| after.end) as usize
     }
 

@@ -23,6 +23,18 @@ impl KindSet {
         let word = self.0.get(usize::from(kind) / 64);
         word.is_some_and(|word| word >> (kind % 64) & 1 == 1)
     }
+
+    /// Whether the set has all kinds of another one, which are some.
+    pub fn has_all(&self, others: &KindSet) -> bool {
+        let words = others.0.iter().enumerate();
+        let is_missing = |(at, word): (usize, &u64)| word & !self.0.get(at).unwrap_or(&0) != 0;
+        others.kinds().next().is_some() && !words.clone().any(is_missing)
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = u16> + '_ {
+        let count = self.0.len() as u16 * 64;
+        (0..count).filter(|&kind| self.has(kind))
+    }
 }
 
 /// A place in a node where other nodes can stand.
@@ -44,6 +56,8 @@ pub struct NodeTypes {
     by_place: BTreeMap<(u16, u16), u16>,
     /// The kinds that each supertype stands for, and each kind for itself, by name.
     by_name: BTreeMap<String, KindSet>,
+    /// The kinds that have fields.
+    with_fields: KindSet,
 }
 
 #[derive(Deserialize)]
@@ -110,6 +124,9 @@ impl NodeTypes {
             for kind in &children.types {
                 reader.expand(&kind.kind, kind.named, 0, &mut kinds);
             }
+            if field != 0 {
+                self.with_fields.insert(parent);
+            }
             self.by_place
                 .insert((parent, field), self.slots.len() as u16);
             self.slots.push(Slot {
@@ -125,9 +142,20 @@ impl NodeTypes {
         self.by_place.get(&(parent, field)).copied()
     }
 
+    /// Whether nodes of a kind have fields.
+    pub fn has_fields(&self, kind: u16) -> bool {
+        self.with_fields.has(kind)
+    }
+
     /// The slot with this number.
     pub fn slot(&self, number: u16) -> &Slot {
         &self.slots[usize::from(number)]
+    }
+
+    /// What can stand in the first of these kinds of nodes, outside of fields.
+    pub fn slot_of(&self, kinds: &KindSet) -> Option<&KindSet> {
+        let number = self.slot_number(kinds.kinds().next()?, 0)?;
+        Some(&self.slot(number).kinds)
     }
 
     /// The kinds that a name stands for: one, or all of a supertype. None for an unknown name.

@@ -40,6 +40,7 @@ pub const PASSES: &[Entry] = entries![
     delete_declarations: DeleteDeclarations;
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;
+    hoist_expressions: HoistExpressions;
     simplify_nodes: SimplifyNodes;
     delete_parameters: DeleteParameters;
     unwrap_namespaces: UnwrapNamespaces;

@@ -1,6 +1,6 @@
 //! Syntax trees: the nodes of a text in the order of the text, with what the grammar says of each.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -13,6 +13,12 @@ use crate::readable::readable;
 
 /// Longer texts have no tree.
 const LONGEST_TEXT: usize = 64 << 20;
+/// How often a parser may report progress, besides once for each byte.
+const CHECKS_MIN: usize = 10_000;
+/// How many bytes it may read, and how many times each; how many at once.
+const READ_MIN: usize = 1 << 20;
+const READ_PER_BYTE: usize = 64;
+const CHUNK: usize = 1 << 14;
 
 /// A node of a syntax tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,18 +157,34 @@ impl Syntax {
             tree.edit(&edit(&before, text));
             tree
         });
-        // A bound in operations, not in time, so that it is the same everywhere.
-        let mut left = 10_000 + text.len();
-        let mut progress = |_: &_| match left.checked_sub(1) {
-            Some(less) => {
-                left = less;
+        // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
+        // recovery takes long in what nests deeply, and some scanners look for the end of a string
+        // from every byte.
+        let (mut checks, read) = (CHECKS_MIN + text.len(), Cell::new(0));
+        let most_read = READ_MIN + READ_PER_BYTE * text.len();
+        let mut progress = |_: &_| match checks.checked_sub(1) {
+            Some(less) if read.get() <= most_read => {
+                checks = less;
                 ControlFlow::Continue(())
             }
-            None => ControlFlow::Break(()),
+            _ => ControlFlow::Break(()),
         };
         let options = ParseOptions::new().progress_callback(&mut progress);
-        let mut rest = |at: usize, _: Point| &text[at.min(text.len())..];
+        let mut rest = |at: usize, _: Point| {
+            let from = at.min(text.len());
+            let to = text.len().min(from + CHUNK);
+            read.set(read.get() + to - from);
+            // Beyond the bound the text seems to end, which ends the scanning.
+            if read.get() <= most_read {
+                &text[from..to]
+            } else {
+                &[]
+            }
+        };
         let tree = parser.parse_with_options(&mut rest, before.as_ref(), Some(options))?;
+        if read.get() > most_read {
+            return None;
+        }
         let mut nodes = Flattening::of(self.language, &tree);
         add_prefixes(text, prefixes, &mut nodes);
         self.last.replace(Some((text.to_vec(), tree)));
@@ -264,8 +286,12 @@ impl Flattening<'_> {
         let node = self.cursor.node();
         let number = self.nodes.len() as u32;
         let parent = self.open.last().copied();
-        let field = self.cursor.field_id().map_or(0, |field| field.get());
         let types = &self.language.facts().types;
+        // To find a field takes time in proportion to how deep the node stands in hidden ones.
+        let has_fields = |&parent: &u32| types.has_fields(self.nodes[parent as usize].kind);
+        let field = parent.filter(has_fields);
+        let field = field.and_then(|_| self.cursor.field_id());
+        let field = field.map_or(0, |field| field.get());
         let slot = parent.and_then(|parent| {
             let kind = self.nodes[parent as usize].kind;
             let has_slot = (node.is_named() || field != 0) && !node.is_extra();

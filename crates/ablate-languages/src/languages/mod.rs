@@ -35,7 +35,7 @@ languages! {
     "c" "c" ["c" "h" "i"] ["#include" "int main("]
         tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES, minimal::C;
     "cpp" "cpp" ["cpp" "cc" "cxx" "c++" "hpp" "hh" "hxx" "ii" "cppm" "ixx" "cu" "inl" "ipp" "tcc"]
-        ["template<" "template <" "namespace " "using namespace" "std::"]
+        ["template<" "template <" "namespace " "using " "std::" "class " "#include <vector>" "#include <iostream>"]
         tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES, minimal::CPP;
     "rust" "rust" ["rs"] ["fn main()" "impl " "pub fn " "#![feature" "use std::"]
         tree_sitter_rust::LANGUAGE, tree_sitter_rust::NODE_TYPES, minimal::RUST;
@@ -53,7 +53,7 @@ languages! {
         tree_sitter_java::LANGUAGE, tree_sitter_java::NODE_TYPES, minimal::JAVA;
     "go" "go" ["go"] ["package main"]
         tree_sitter_go::LANGUAGE, tree_sitter_go::NODE_TYPES, minimal::GO;
-    "c-sharp" "c-sharp" ["cs"] ["using System"]
+    "c-sharp" "c-sharp" ["cs"] ["using System" "namespace " "    [" "  public class "]
         tree_sitter_c_sharp::LANGUAGE, tree_sitter_c_sharp::NODE_TYPES, minimal::C_SHARP;
     "ruby" "ruby" ["rb" "rake" "gemspec" "Rakefile" "Gemfile"] ["#!/usr/bin/env ruby" "require '"]
         tree_sitter_ruby::LANGUAGE, tree_sitter_ruby::NODE_TYPES, minimal::RUBY;

@@ -40,7 +40,7 @@ struct Runs {
     /// The cuts, kind by kind.
     cuts: Vec<(u32, u32)>,
     /// The first and the last cut, how many bytes they remove.
-    runs: Vec<(u32, u32, u32)>,
+    runs: Vec<(u32, u32, usize)>,
 }
 
 impl Runs {
@@ -74,8 +74,12 @@ impl Runs {
                 .extend(cuts.map(|(start, end)| (start as u32, end as u32)));
             let Runs { cuts, runs } = &mut result;
             add_runs(base, cuts.len() - 1, &mut |first, last| {
-                let removed: u32 = cuts[first..=last].iter().map(|cut| cut.1 - cut.0).sum();
-                let is_large = last + 1 - first >= FEWEST && removed as usize >= smallest;
+                // Cuts within each other count twice, and more often where they nest more deeply.
+                let lens = cuts[first..=last]
+                    .iter()
+                    .map(|cut| (cut.1 - cut.0) as usize);
+                let removed: usize = lens.sum();
+                let is_large = last + 1 - first >= FEWEST && removed >= smallest;
                 if is_large {
                     runs.push((first as u32, last as u32, removed));
                 }
@@ -84,7 +88,7 @@ impl Runs {
         }
         let Runs { cuts, runs } = &mut result;
         sort_largest_last(runs, |&(first, _, removed)| {
-            (removed as usize, cuts[first as usize].0 as usize)
+            (removed, cuts[first as usize].0 as usize)
         });
         result
     }

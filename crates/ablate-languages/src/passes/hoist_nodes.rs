@@ -14,6 +14,7 @@
 //! assert!(seen.contains(&"int f() { b(); }".to_owned()));
 //! ```
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -23,7 +24,7 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::passes::sort_largest_last;
-use crate::tree::{Syntax, SyntaxTree};
+use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// How many of the nodes around it a node is tried in place of.
 const PLACES_MAX: usize = 3;
@@ -31,6 +32,8 @@ const PLACES_MAX: usize = 3;
 const HEIGHT_MAX: usize = 24;
 /// What takes off less than this share of the text is left for later.
 const SMALLEST_SHARE: usize = 8192;
+/// Languages in which it counts how far a line is indented.
+const INDENTED: &[&str] = &["haskell", "python", "yaml"];
 
 /// Replaces a node by something in it; see the module.
 #[derive(Clone, Debug)]
@@ -81,6 +84,10 @@ fn add(tree: &SyntaxTree, (first, last): (usize, usize), smallest: usize, hoists
     let nodes = tree.nodes();
     let inner = (nodes[first].start, nodes[last].end);
     let is_run = first != last;
+    let siblings = is_run.then(|| tree.children(nodes[first].parent as usize));
+    let run = siblings.into_iter().flatten();
+    let mut members: Vec<usize> = run.filter(|at| (first..=last).contains(at)).collect();
+    members.extend((!is_run).then_some(first));
     let mut places = 0;
     let mut outer = nodes[first].parent as usize;
     for _ in 0..HEIGHT_MAX {
@@ -89,12 +96,8 @@ fn add(tree: &SyntaxTree, (first, last): (usize, usize), smallest: usize, hoists
         }
         let place = &nodes[outer];
         let fits = tree.slot(place).is_some_and(|slot| {
-            let mut members = tree.children(nodes[first].parent as usize);
-            let members = members
-                .by_ref()
-                .filter(|member| (first..=last).contains(member));
-            let mut members = members.map(|member| &nodes[member]).filter(|m| m.is_named);
-            (slot.is_list || !is_run) && members.all(|m| m.is_extra || slot.kinds.has(m.kind))
+            let fits = |m: &Node| !m.is_named || m.is_extra || slot.kinds.has(m.kind);
+            (slot.is_list || !is_run) && members.iter().all(|&member| fits(&nodes[member]))
         });
         let hoist = Hoist {
             outer: (place.start, place.end),
@@ -106,6 +109,20 @@ fn add(tree: &SyntaxTree, (first, last): (usize, usize), smallest: usize, hoists
         }
         outer = place.parent as usize;
     }
+}
+
+/// Adds what to cut so that the lines of `inner` are indented as the line at `outer` is.
+fn add_dedents(text: &[u8], outer: usize, inner: Range<usize>, cuts: &mut Vec<(usize, usize)>) {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let blanks = |line: usize| text[line..].iter().take_while(is_blank).count();
+    let line_of = |at: usize| {
+        let before = text[..at].iter().rposition(|&byte| byte == b'\n');
+        before.map_or(0, |before| before + 1)
+    };
+    let by = blanks(line_of(inner.start)).saturating_sub(blanks(line_of(outer)));
+    let lines = inner.clone().filter(|&at| text[at] == b'\n');
+    let lines = lines.map(|at| at + 1).filter(|&line| line < inner.end);
+    cuts.extend(lines.map(|line| (line, (line + by.min(blanks(line))).min(inner.end))));
 }
 
 impl Pass<u8> for HoistNodes {
@@ -121,16 +138,32 @@ impl Pass<u8> for HoistNodes {
         let members = Members::of(target, &self.0);
         let hoists = target.analysis(|target| Hoists::of(target, &members));
         let hoist = hoists.0[chooser.any(0..hoists.0.len())?];
-        let cuts = [
-            (hoist.outer.0, hoist.inner.0),
-            (hoist.inner.1, hoist.outer.1),
-        ];
-        Ok(Patch::cuts(
-            cuts.map(|(start, end)| (start as usize, end as usize)),
-        ))
+        let range = |(start, end): (u32, u32)| start as usize..end as usize;
+        let (outer, inner) = (range(hoist.outer), range(hoist.inner));
+        let mut cuts = vec![(outer.start, inner.start), (inner.end, outer.end)];
+        if INDENTED.contains(&self.0.language().name) {
+            add_dedents(target.elements(), outer.start, inner, &mut cuts);
+        }
+        Ok(Patch::cuts(cuts))
     }
 
     fn rank(&self) -> u8 {
         8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn what_comes_out_of_a_block_is_indented_less() {
+        let seen = reductions(
+            "hoist_nodes",
+            "python",
+            "if a:\n    b\n    if c:\n        d\n",
+        );
+        assert!(seen.contains(&"b\nif c:\n    d\n".to_owned()), "{seen:?}");
+        assert!(seen.contains(&"d\n".to_owned()), "{seen:?}");
     }
 }

@@ -131,7 +131,12 @@ impl Pass<u8> for SimplifyNodesEverywhere {
                 insert: (!text.is_empty()).then(|| text.as_bytes().into()),
             })
         });
-        Patch::edits_of(edits).map_err(|_| DeadBranch)
+        let patch = Patch::edits_of(edits).map_err(|_| DeadBranch)?;
+        // Each of them may be as simple as this text already.
+        if patch.is_empty() {
+            return Err(DeadBranch);
+        }
+        Ok(patch)
     }
 
     fn rank(&self) -> u8 {

@@ -1,0 +1,9 @@
+-- A sample.
+CREATE TABLE shapes (id INTEGER PRIMARY KEY, name TEXT NOT NULL, area REAL DEFAULT 1.5);
+INSERT INTO shapes (id, name, area) VALUES (1, 'round', 2.0), (2, 'square', NULL);
+SELECT s.name, COUNT(*) AS total FROM shapes AS s
+  LEFT JOIN shapes AS t ON s.id = t.id
+  WHERE s.area > 1 AND s.name LIKE 'r%'
+  GROUP BY s.name ORDER BY total DESC LIMIT 3;
+UPDATE shapes SET area = area * 2 WHERE id = 1;
+DELETE FROM shapes WHERE name = 'square';
