@@ -20,11 +20,8 @@ fn by_name(name: &str) -> Option<&'static Language> {
         .next()
         .filter(|_| matches!(last, "orig" | "bak" | "min" | "reduced"));
     let has = |language: &Language, end: &str| {
-        let is_same = |extension: &&str| extension.eq_ignore_ascii_case(end) || *extension == name;
-        language
-            .extensions
-            .iter()
-            .any(|extension| is_same(extension))
+        let mut extensions = language.extensions.iter();
+        extensions.any(|known| known.eq_ignore_ascii_case(end) || *known == name)
     };
     let by_end = |end: &str| LANGUAGES.iter().find(|language| has(language, end));
     by_end(last).or_else(|| by_end(before?))

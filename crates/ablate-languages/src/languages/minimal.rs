@@ -31,9 +31,9 @@ CPP:
     "expression" => "0" "{}";
     "initializer_list" => "{}" "0";
 RUST:
-    "body:block" => "{}" "{loop{}}" "{todo!()}";
+    "body:block" => "{}" "{loop{}}" "{panic!()}";
     "block" => "{}";
-    "_expression" => "0" "()" "loop{}" "todo!()";
+    "_expression" => "0" "()" "loop{}" "panic!()";
     "_type" => "()" "u8";
     "_pattern" => "_";
     "_declaration_statement" => ";";

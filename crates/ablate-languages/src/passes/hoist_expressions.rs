@@ -10,7 +10,7 @@
 //! use ablate_languages::explain::reductions;
 //!
 //! let seen = reductions("hoist_expressions", "rust", "fn f() { let a = g(1); }");
-//! assert_eq!(seen, ["fn f() { g(1); }"]);
+//! assert!(seen.contains(&"fn f() { g(1); }".to_owned()));
 //! ```
 
 use std::rc::Rc;

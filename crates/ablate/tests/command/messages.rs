@@ -14,6 +14,7 @@ const LAST: &[&str] = &[
     "reason",
     "initial_bytes",
     "final_bytes",
+    "reduced_bytes",
     "tests_logical",
     "tests_run",
     "tests_cancelled",

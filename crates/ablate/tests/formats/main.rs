@@ -171,7 +171,7 @@ formats! {
     elf: 20_000 bytes, 1500 tests;
     gif: 36 bytes, 500 tests;
     gzip: 26 bytes, 450 tests;
-    pdf: 295 bytes, 12_000 tests;
+    pdf: 316 bytes, 12_000 tests;
     png: 73 bytes, 1500 tests;
     protobuf: 14 bytes, 250 tests;
     riff: 46 bytes, 900 tests;
