@@ -32,6 +32,8 @@ use crate::tree::Syntax;
 
 /// What takes less than this share of the text with it is left to other passes.
 const SMALLEST_SHARE: usize = 2048;
+/// What takes less than so many times its own size with it is left to other passes.
+const WORTH: u64 = 2;
 /// Names that stand in more places are not tried.
 const PLACES_MAX: usize = 200;
 
@@ -62,7 +64,7 @@ impl Deletions {
             let is_alone = item.trigger == Trigger::Always
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.contains(&number);
-            if is_alone && size > node.len() as u64 && size >= smallest {
+            if is_alone && size > WORTH * node.len() as u64 && size >= smallest {
                 all.push((number, false, size, node.start));
             }
         }
@@ -91,7 +93,7 @@ impl Deletions {
             let last = places
                 .last()
                 .map_or(0, |&at| names.occurrences[at as usize].node);
-            if is_free && size > own && size >= smallest {
+            if is_free && size > WORTH * own && size >= smallest {
                 let start = nodes[last as usize].start;
                 all.extend([true, false].map(|is_listed| (count + name, is_listed, size, start)));
             }
