@@ -45,8 +45,8 @@ const PATIENCE: u32 = 24;
 impl Yield {
     /// A pass of which nothing is known but its rank, 0 to 9.
     pub fn new(rank: u8) -> Yield {
-        // From one part in a hundred thousand per test up to one in two hundred.
-        let prior = 0.005 / f64::from(1u32 << (9 - u32::from(rank.min(9))));
+        // From one part in fifty thousand per test up to one in a hundred.
+        let prior = 0.01 / f64::from(1u32 << (9 - u32::from(rank.min(9))));
         Yield {
             removed: 0.0,
             tests: 0.0,
