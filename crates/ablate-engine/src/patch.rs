@@ -121,6 +121,14 @@ impl<E: Element> Patch<E> {
         &self.edits
     }
 
+    /// The only edit, if it is one cut.
+    pub fn single_cut(&self) -> Option<(usize, usize)> {
+        match self.edits() {
+            [edit] if edit.is_cut() => Some((edit.start, edit.end)),
+            _ => None,
+        }
+    }
+
     /// Whether the patch changes nothing.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()

@@ -25,7 +25,6 @@ use alloc::vec::Vec;
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
-use crate::passes::single_cut;
 use crate::patch::Patch;
 use crate::target::Target;
 
@@ -126,7 +125,7 @@ impl<E: Element> Pass<E> for DeleteBetweenNgrams {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<E>> {
-        let cut = single_cut(patch)?;
+        let cut = patch.single_cut()?;
         let (start, end) = past_repetitions(target.elements(), self.sizes, cut, direction, amount)?;
         Some(Patch::cut(start, end))
     }

@@ -21,7 +21,6 @@
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
-use crate::passes::single_cut;
 use crate::patch::Patch;
 use crate::target::Target;
 
@@ -51,7 +50,7 @@ impl<E: Element> Pass<E> for DeletePrefix {
         _: usize,
         amount: usize,
     ) -> Option<Patch<E>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let end = end.checked_add(amount.checked_mul(((end - start) / 4).max(1))?)?;
         (end <= target.len()).then(|| Patch::cut(start, end))
     }

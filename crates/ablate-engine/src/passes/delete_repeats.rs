@@ -21,7 +21,6 @@ use alloc::vec::Vec;
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
-use crate::passes::single_cut;
 use crate::patch::Patch;
 use crate::target::Target;
 
@@ -83,7 +82,7 @@ impl<E: Element> Pass<E> for DeleteRepeats {
         _: usize,
         amount: usize,
     ) -> Option<Patch<E>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let runs = target.analysis(Runs::of);
         let run = runs.0.partition_point(|run| (run.0 as usize) <= start);
         let run_end = runs.0.get(run.checked_sub(1)?)?.1 as usize;

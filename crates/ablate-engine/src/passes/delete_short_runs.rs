@@ -21,7 +21,6 @@
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
-use crate::passes::single_cut;
 use crate::patch::Patch;
 use crate::target::Target;
 
@@ -75,7 +74,7 @@ impl<E: Element> Pass<E> for DeleteShortRuns<E> {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<E>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         if direction == 0 {
             return Some(Patch::cut(start.checked_sub(amount)?, end));
         }

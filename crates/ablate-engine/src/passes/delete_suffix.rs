@@ -19,7 +19,6 @@
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
-use crate::passes::single_cut;
 use crate::patch::Patch;
 use crate::target::Target;
 
@@ -44,7 +43,7 @@ impl<E: Element> Pass<E> for DeleteSuffix {
     }
 
     fn grow(&self, _: &Target<E>, patch: &Patch<E>, _: usize, amount: usize) -> Option<Patch<E>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let unit = ((end - start) / 4).max(1);
         Some(Patch::cut(
             start.checked_sub(amount.checked_mul(unit)?)?,

@@ -16,14 +16,3 @@ pub use delete_short_runs::DeleteShortRuns;
 pub use delete_suffix::DeleteSuffix;
 pub use lower_elements::LowerElements;
 pub use lower_elements_everywhere::LowerElementsEverywhere;
-
-/// The only edit of `patch`, if it is one cut.
-fn single_cut<E>(patch: &crate::patch::Patch<E>) -> Option<(usize, usize)>
-where
-    E: crate::identity::Element,
-{
-    match patch.edits() {
-        [edit] if edit.is_cut() => Some((edit.start, edit.end)),
-        _ => None,
-    }
-}

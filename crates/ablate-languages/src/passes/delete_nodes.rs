@@ -23,7 +23,6 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::{Members, with_blanks};
-use crate::passes::single_cut;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// Deletes what the grammar can do without; see the module.
@@ -110,7 +109,7 @@ impl Pass<u8> for DeleteNodes {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let members = Members::of(target, &self.0);
         let (mut first, mut last) = members.removed_by(start, end)?;
         let list = members.list_of(first);

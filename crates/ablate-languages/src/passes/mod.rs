@@ -32,8 +32,6 @@ pub use simplify_nodes_everywhere::SimplifyNodesEverywhere;
 pub use substitute_nodes::SubstituteNodes;
 pub use unwrap_namespaces::UnwrapNamespaces;
 
-use ablate_engine::patch::Patch;
-
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
 /// text to its start among those of about the same size.
 fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) -> (usize, usize)) {
@@ -50,13 +48,5 @@ fn add_runs(first: usize, last: usize, add: &mut impl FnMut(usize, usize) -> boo
         let middle = first + (last - first) / 2;
         add_runs(first, middle, add);
         add_runs(middle + 1, last, add);
-    }
-}
-
-/// The only edit of `patch`, if it is one cut.
-fn single_cut(patch: &Patch<u8>) -> Option<(usize, usize)> {
-    match patch.edits() {
-        [edit] if edit.is_cut() => Some((edit.start, edit.end)),
-        _ => None,
     }
 }

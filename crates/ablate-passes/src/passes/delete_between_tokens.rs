@@ -27,7 +27,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::tokens::Tokens;
-use crate::passes::{one_of, single_cut};
+use crate::passes::one_of;
 
 /// Texts with more tokens are left alone.
 const MOST_TOKENS: usize = 128 << 10;
@@ -96,7 +96,7 @@ impl Pass<u8> for DeleteBetweenTokens {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let (tokens, cuts) = (Tokens::of(target), Cuts::of(target));
         let cut = (tokens.from(start), tokens.from(end));
         let (i, j) = past_repetitions(&cuts.symbols, SIZES, cut, direction, amount)?;

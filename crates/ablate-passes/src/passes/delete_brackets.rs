@@ -20,7 +20,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::Brackets;
-use crate::passes::{choose_place, single_cut};
+use crate::passes::choose_place;
 
 /// Deletes a pair of brackets with what is in it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +60,7 @@ impl Pass<u8> for DeleteBrackets {
         _: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let brackets = Brackets::of(target);
         let pair = brackets.closing_at(end.checked_sub(1)?)?;
         let outer = brackets.enclosing(pair, amount)?;

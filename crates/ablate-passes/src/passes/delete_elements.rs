@@ -19,7 +19,6 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::markup::{ElementsBySize, Markup};
-use crate::passes::single_cut;
 
 /// Deletes elements; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +51,7 @@ impl Pass<u8> for DeleteElements {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let markup = Markup::of(target);
         let elements = markup.elements();
         let within = elements[markup.starting_at(start)?].parent;

@@ -23,7 +23,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::lines::{Heads, Indents, Lines};
-use crate::passes::{one_of, single_cut};
+use crate::passes::one_of;
 
 /// Deletes a line with what is indented below it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +64,7 @@ impl Pass<u8> for DeleteIndentedBlocks {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let (lines, indents) = (Lines::of(target), Indents::of(target));
         let (mut first, mut after) = (lines.starting_at(start)?, lines.starting_at(end)?);
         let depth = (first..after)

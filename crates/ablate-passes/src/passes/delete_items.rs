@@ -21,7 +21,6 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::items::Items;
-use crate::passes::single_cut;
 
 /// Deletes a statement or a member of a list; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +54,7 @@ impl Pass<u8> for DeleteItems {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let items = Items::of(target);
         let removed = items.removed_by(start, end)?;
         let (mut first, mut last) = (removed.first, removed.last);

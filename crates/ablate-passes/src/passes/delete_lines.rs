@@ -21,7 +21,6 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::lines::Lines;
-use crate::passes::single_cut;
 
 /// Deletes a line; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +52,7 @@ impl Pass<u8> for DeleteLines {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let lines = Lines::of(target);
         if direction == 0 {
             let first = lines.starting_at(start)?.checked_sub(amount)?;

@@ -31,7 +31,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::sexpr::Node;
 use crate::formats::smt::{Smt, is_variadic};
-use crate::passes::{runs_by_halves, single_cut};
+use crate::passes::runs_by_halves;
 
 /// Deletes commands and arguments; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,7 +118,7 @@ impl Pass<u8> for DeleteTerms {
         amount: usize,
     ) -> Option<Patch<u8>> {
         let smt = Smt::of(target);
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let sexprs = smt.sexprs();
         // The blanks before or behind the run went with it.
         let first = sexprs

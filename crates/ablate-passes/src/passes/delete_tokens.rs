@@ -22,7 +22,6 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::with_blanks;
 use crate::formats::tokens::Tokens;
-use crate::passes::single_cut;
 
 /// Deletes one or two tokens; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,7 +57,7 @@ impl Pass<u8> for DeleteTokens {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (start, end) = single_cut(patch)?;
+        let (start, end) = patch.single_cut()?;
         let tokens = Tokens::of(target);
         let (first, after) = (tokens.from(start), tokens.from(end));
         if direction == 0 {

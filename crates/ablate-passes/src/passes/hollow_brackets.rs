@@ -19,7 +19,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::brackets::Brackets;
-use crate::passes::{choose_place, single_cut};
+use crate::passes::choose_place;
 
 /// Deletes what is between a pair of brackets; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +56,7 @@ impl Pass<u8> for HollowBrackets {
         _: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let (_, end) = single_cut(patch)?;
+        let (_, end) = patch.single_cut()?;
         let brackets = Brackets::of(target);
         let outer = brackets.enclosing(brackets.closing_at(end)?, amount)?;
         let (start, end) = outer.interior();

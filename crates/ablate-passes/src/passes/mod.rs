@@ -156,14 +156,6 @@ fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, De
     Ok(&values[chooser.any(0..values.len())?])
 }
 
-/// The only edit of `patch`, if it is one cut.
-fn single_cut(patch: &Patch<u8>) -> Option<(usize, usize)> {
-    match patch.edits() {
-        [edit] if edit.is_cut() => Some((edit.start, edit.end)),
-        _ => None,
-    }
-}
-
 /// What two edits of a binary file do together, with what depends on both set right.
 fn combined_in_container(
     target: &Target<u8>,
