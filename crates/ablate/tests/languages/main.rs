@@ -11,6 +11,7 @@
 mod oracles;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use oracles::{Oracle, Oracles};
@@ -30,7 +31,7 @@ struct Row {
 }
 
 macro_rules! rows {
-    ($($language:literal $sample:literal $oracle:ident [$($kept:literal)+] $bytes:literal;)*) => {
+    ($($language:literal $sample:literal $oracle:ident [$($kept:literal),+] $bytes:literal;)*) => {
         &[$(Row {
             language: $language,
             sample: $sample,
@@ -82,6 +83,7 @@ fn reduce(row: &Row, oracles: &Oracles, folder: &std::path::Path) -> String {
         row.language
     );
     fs::write(&test, script).unwrap();
+    fs::set_permissions(&test, fs::Permissions::from_mode(0o755)).unwrap();
     let finished = Command::new(env!("CARGO_BIN_EXE_ablate"))
         .args([
             "-j2",
@@ -92,7 +94,7 @@ fn reduce(row: &Row, oracles: &Oracles, folder: &std::path::Path) -> String {
             "-o",
         ])
         .arg(&out)
-        .args([&format!("bash {}", test.display())])
+        .arg(&test)
         .arg(format!("{samples}/{}", row.sample))
         .output()
         .unwrap();
