@@ -4,6 +4,8 @@
 mod edits;
 mod texts;
 
+use ablate_engine::target::Target;
+use ablate_languages::{LANGUAGES, Syntax};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -30,5 +32,28 @@ fn what_is_read_edited_and_written_can_be_read_again() {
     for _ in 0..1500 {
         let choices = random.next_u64();
         edits::check_edits(choices, &mangled(&mut random));
+    }
+}
+
+#[test]
+fn a_tree_does_not_depend_on_what_was_parsed_before() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let kept: Vec<_> = LANGUAGES.iter().map(Syntax::new).collect();
+    for round in 0..600 {
+        let mut text = mangled(&mut random);
+        let syntax = &kept[round % kept.len()];
+        // Parsed once as it is, and then with a piece less, as a reduction does.
+        syntax.tree(&Target::new(text.clone()));
+        let start = random.next_u64() as usize % text.len().max(1);
+        text.drain(start..text.len().min(start + 9));
+        let tree = |syntax: &Syntax| syntax.tree(&Target::new(text.clone()));
+        let (again, anew) = (tree(syntax), tree(&Syntax::new(syntax.language())));
+        let name = syntax.language().name;
+        assert_eq!(
+            again.nodes(),
+            anew.nodes(),
+            "{name} {:?}",
+            text.escape_ascii()
+        );
     }
 }
