@@ -22,10 +22,15 @@ impl Saver {
     /// When nothing can be written there.
     pub fn new(path: &Path) -> Result<Saver, Failure> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let permissions = fs::metadata(&path)
-            .ok()
-            .map(|metadata| metadata.permissions());
-        let saver = Saver { path, permissions };
+        let there = fs::metadata(&path).ok();
+        let saver = Saver {
+            path,
+            permissions: there.as_ref().map(fs::Metadata::permissions),
+        };
+        // A rename would replace the device itself, for everybody on the machine.
+        if there.is_some_and(|there| !there.is_file()) {
+            return Err(saver.unwritable(io::Error::other("this is not a regular file")));
+        }
         // To find out now, not after the first hour.
         drop(saver.temporary()?);
         Ok(saver)

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixListener;
 
 use crate::bench::{Bench, HAY, Running};
 
@@ -113,4 +114,15 @@ fn says_at_once_that_the_output_can_not_be_written() {
         .run("-o evidence test.sh a.txt")
         .check(2, &["evidence"]);
     assert_eq!(bench.read("a.txt"), HAY);
+}
+
+#[test]
+fn never_replaces_what_is_no_regular_file() {
+    let bench = Bench::needle();
+    let _socket = UnixListener::bind(bench.path("socket")).unwrap();
+    bench
+        .run("-o socket test.sh a.txt")
+        .check(2, &["can't write", "because: this is not a regular file"]);
+    let there = fs::metadata(bench.path("socket")).unwrap();
+    assert!(!there.is_file(), "the socket was replaced");
 }

@@ -1,7 +1,7 @@
 """Says, for one connection after another, whether a file is in a language and still has what it
 should: `LANGUAGE PATH`, one line, is answered with 0 or 1. Prints the port that it listens on."""
 
-import ast, json, re, socket, sqlite3, subprocess, sys, tomllib
+import ast, json, re, socket, sqlite3, subprocess, sys, tempfile, tomllib
 import xml.etree.ElementTree
 
 # What has to be left of each sample: the test case can't become nothing.
@@ -15,6 +15,13 @@ def command(*words):
             raise ValueError(done.stderr)
 
     return parse
+
+
+def parse_rust(path, _):
+    # rustc replaces what it writes to, so /dev/null must not be given to it.
+    with tempfile.TemporaryDirectory() as output:
+        words = ["--edition=2021", "--emit=metadata", "--cap-lints=allow", "--out-dir", output]
+        command("rustc", *words)(path, None)
 
 
 def on_text(parse):
@@ -32,7 +39,7 @@ def parse_go(text):
 PARSERS = {
     "c": command("gcc", "-fsyntax-only", "-w", "-xc"),
     "cpp": command("g++", "-fsyntax-only", "-w", "-xc++"),
-    "rust": command("rustc", "--edition=2021", "--emit=metadata", "--cap-lints=allow", "-o/dev/null"),
+    "rust": parse_rust,
     "bash": command("bash", "-n"),
     "verilog": command("iverilog", "-tnull"),
     "python": on_text(ast.parse),
