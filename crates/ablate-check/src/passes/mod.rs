@@ -61,6 +61,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(move_amounts::MoveAmounts::OfNear),
+        Box::new(move_amounts::MoveAmounts::OfTwo),
         Box::new(lower_values::LowerValues),
         Box::new(lower_filtered::LowerFiltered),
         Box::new(lower_floats::LowerFloats),
