@@ -39,7 +39,8 @@ def python():
 
 def rows_of(command, **options):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:
-        yield from map(json.loads, process.stdout)
+        # Some libraries print to the standard output as well.
+        yield from (json.loads(line) for line in process.stdout if line.startswith("{"))
     if process.returncode != 0:
         sys.exit(f"{command[0]}: exit status {process.returncode}")
 

@@ -12,7 +12,8 @@ fn check(seed: u64, draw: impl Fn(&mut Source) -> Value) {
     let env = Env::builder()
         .with_check_iters(100_000)
         .with_check_time(Duration::from_secs(30))
-        .with_rng_seed(seed as u32)
+        // It counts on from there: seeds that are near each other would find the same failure.
+        .with_rng_seed((seed as u32).wrapping_mul(0x9e37_79b9))
         .build();
     let property = |source: &mut Source| {
         trial::enter();

@@ -31,12 +31,12 @@ const REACH: usize = 3;
 pub enum MoveAmounts {
     /// Large numbers that are near each other, both towards their simplest value: that they are
     /// near will hardly be chance, and to lower one of them is in vain then.
-    OfNear,
+    Near,
     /// Two large numbers that are all there is: their sum will count, and to lower the first one
     /// by itself, down to what the second one allows, is in vain then.
-    OfTwo,
+    Two,
     /// Any pair.
-    OfAny,
+    Any,
 }
 
 /// Numbers are near each other when they differ by less than one part in so many, and large from
@@ -60,9 +60,9 @@ fn are_large(a: &Choice, b: &Choice) -> bool {
 impl Pass<Choice> for MoveAmounts {
     fn name(&self) -> &'static str {
         match self {
-            MoveAmounts::OfNear => "move_near_numbers",
-            MoveAmounts::OfTwo => "move_between_two_numbers",
-            MoveAmounts::OfAny => "move_amounts",
+            MoveAmounts::Near => "move_near_numbers",
+            MoveAmounts::Two => "move_between_two_numbers",
+            MoveAmounts::Any => "move_amounts",
         }
     }
 
@@ -78,13 +78,13 @@ impl Pass<Choice> for MoveAmounts {
         let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
         let (a, b) = (numbers[first], numbers[second]);
         let (away, is_all) = match self {
-            MoveAmounts::OfNear if are_near(&elements[a], &elements[b]) => (false, false),
-            MoveAmounts::OfTwo
+            MoveAmounts::Near if are_near(&elements[a], &elements[b]) => (false, false),
+            MoveAmounts::Two
                 if shape.all_numbers.len() == 2 && are_large(&elements[a], &elements[b]) =>
             {
                 (true, true)
             }
-            MoveAmounts::OfAny => (chooser.prefer(2)? == 0, chooser.prefer(2)? == 0),
+            MoveAmounts::Any => (chooser.prefer(2)? == 0, chooser.prefer(2)? == 0),
             _ => return Err(DeadBranch),
         };
         let down = inward(&elements[a]);
