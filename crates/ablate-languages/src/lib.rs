@@ -15,6 +15,7 @@ pub mod passes;
 mod readable;
 pub mod registry;
 mod retained;
+mod runs;
 mod shapes;
 pub mod tree;
 

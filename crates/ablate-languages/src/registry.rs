@@ -42,6 +42,7 @@ pub const PASSES: &[Entry] = entries![
     hoist_nodes: HoistNodes;
     hoist_expressions: HoistExpressions;
     simplify_nodes: SimplifyNodes;
+    delete_optional_tokens: DeleteOptionalTokens;
     delete_parameters: DeleteParameters;
     unwrap_namespaces: UnwrapNamespaces;
     inline_definitions: InlineDefinitions;

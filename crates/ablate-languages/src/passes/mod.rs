@@ -5,6 +5,7 @@ mod delete_large_nodes;
 mod delete_layout;
 mod delete_nodes;
 mod delete_nodes_everywhere;
+mod delete_optional_tokens;
 mod delete_parameters;
 mod delete_with_needs;
 mod hoist_expressions;
@@ -21,6 +22,7 @@ pub use delete_large_nodes::DeleteLargeNodes;
 pub use delete_layout::DeleteLayout;
 pub use delete_nodes::DeleteNodes;
 pub use delete_nodes_everywhere::DeleteNodesEverywhere;
+pub use delete_optional_tokens::DeleteOptionalTokens;
 pub use delete_parameters::DeleteParameters;
 pub use delete_with_needs::DeleteWithNeeds;
 pub use hoist_expressions::HoistExpressions;
@@ -34,7 +36,7 @@ pub use unwrap_namespaces::UnwrapNamespaces;
 
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
 /// text to its start among those of about the same size.
-fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) -> (usize, usize)) {
+pub(crate) fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) -> (usize, usize)) {
     parts.sort_by_key(|part| {
         let (size, start) = size_and_start(part);
         (usize::BITS - size.leading_zeros(), start)
@@ -43,7 +45,7 @@ fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) -> (usize, 
 
 /// Calls `add` with the run `first..=last`, its halves, their halves, and so on, as long as `add`
 /// says that they are large enough.
-fn add_runs(first: usize, last: usize, add: &mut impl FnMut(usize, usize) -> bool) {
+pub(crate) fn add_runs(first: usize, last: usize, add: &mut impl FnMut(usize, usize) -> bool) {
     if add(first, last) && first < last {
         let middle = first + (last - first) / 2;
         add_runs(first, middle, add);
