@@ -42,6 +42,9 @@ pub struct DeleteOptionalTokens(pub Rc<Syntax>);
 /// it, and of what is in it.
 type Signature = (u16, Option<u16>, Option<u16>, Vec<u16>);
 
+/// Where runs of each kind stand: the number of the node around, and what to cut.
+type Places = BTreeMap<Signature, Vec<(usize, (usize, usize))>>;
+
 /// Runs that can go, by what they are.
 struct Tokens(CutRuns);
 
@@ -65,10 +68,10 @@ impl Tokens {
 }
 
 /// All runs of children with a token among them that is neither a separator nor half of a pair of
-/// brackets: the number of the node around, and what to cut.
-fn places(text: &[u8], tree: &SyntaxTree) -> BTreeMap<Signature, Vec<(usize, (usize, usize))>> {
+/// brackets.
+fn places(text: &[u8], tree: &SyntaxTree) -> Places {
     let nodes = tree.nodes();
-    let mut places: BTreeMap<Signature, Vec<_>> = BTreeMap::new();
+    let mut places = Places::new();
     for parent in 0..nodes.len() {
         let children: Vec<usize> = tree.children(parent).collect();
         for first in 0..children.len() {
