@@ -38,7 +38,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let content = [b"ablate-check 1\n", data].concat();
     std::fs::write(file, content).expect("the file can be written");
     settings().run(|case: &mut TestCase| {
-        let numbers = case.draw(vec(integers::<i64>()));
+        let numbers = case.draw(vec(integers::<i64>(..)));
         let text = case.draw(string());
         let _ = (numbers, text, case.draw(f64s()), case.draw(bools()));
     });

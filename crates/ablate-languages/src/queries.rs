@@ -236,7 +236,8 @@ impl Queries {
         let open = self.children(number, "(").next();
         let close = self.children(number, ")").next();
         let list = open.zip(close).filter(|_| names.len() > 1);
-        let list = list.map(|(open, close)| self.node(open).range().end..self.node(close).range().start);
+        let list =
+            list.map(|(open, close)| self.node(open).range().end..self.node(close).range().start);
         let query = self.children(number, "statement").next();
         self.relations.push(Relation {
             name: self.text(text, name),
@@ -325,7 +326,11 @@ impl Queries {
                     let list = self.children(child, "select_expression").next();
                     let items = list.map(|list| Items::of(text, self.node(list).range()));
                     let items = items.unwrap_or_default();
-                    if !items.0.iter().any(|item| text[item.clone()].ends_with(b"*")) {
+                    if !items
+                        .0
+                        .iter()
+                        .any(|item| text[item.clone()].ends_with(b"*"))
+                    {
                         lists.push(items);
                     }
                 }

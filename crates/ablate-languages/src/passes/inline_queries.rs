@@ -173,9 +173,8 @@ fn instead(
 /// of their names.
 fn merged(text: &[u8], queries: &Queries, relation: &Relation, query: usize) -> Option<Patch<u8>> {
     let from = queries.children(query, "from").next()?;
-    let is_source = |&child: &usize| {
-        queries.kind(child) == "relation" || queries.kind(child).ends_with("join")
-    };
+    let is_source =
+        |&child: &usize| queries.kind(child) == "relation" || queries.kind(child).ends_with("join");
     let sources: Vec<usize> = queries.tree().children(from).filter(is_source).collect();
     let start = queries.node(*sources.first()?).start as usize;
     let end = queries.node(*sources.last()?).end as usize;

@@ -52,12 +52,7 @@ impl Unwrappings {
 }
 
 /// A join behind a relation without that, and a join without its condition.
-fn unwrapped(
-    text: &[u8],
-    queries: &Queries,
-    before: Option<usize>,
-    join: usize,
-) -> Vec<Patch<u8>> {
+fn unwrapped(text: &[u8], queries: &Queries, before: Option<usize>, join: usize) -> Vec<Patch<u8>> {
     let Some(joined) = queries.children(join, "relation").next() else {
         return Vec::new();
     };

@@ -235,6 +235,7 @@ impl Smt {
             return (start, end + after);
         }
         match (before, after) {
+            (0, _) if left == Some(b'(') => (start, end + after),
             _ if is_apart => (start - before, end),
             (0, _) => (start, end + after.saturating_sub(1)),
             _ => (start - before, if after > 0 { end } else { start }),

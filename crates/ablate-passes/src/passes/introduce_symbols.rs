@@ -11,8 +11,8 @@
 //!
 //! let text = "(assert (= 0 (str.len (str.++ \"some\" \"thing\" \"long\"))))";
 //! assert_eq!(reductions(&IntroduceSymbols, text), [
-//!     "(declare-const a Bool)(assert a)",
 //!     "(declare-const a Int)(assert (= 0 a))",
+//!     "(declare-const a Bool)(assert a)",
 //!     "(declare-const a String)(assert (= 0 (str.len a)))",
 //! ]);
 //! ```
