@@ -52,13 +52,13 @@ impl Items {
                 (None, b'(' | b'[') => depth += 1,
                 (None, b')' | b']') => depth = depth.saturating_sub(1),
                 (None, b',') if depth == 0 => {
-                    items.push(start..at);
+                    items.push(trimmed(text, start..at));
                     start = at + 1;
                 }
                 _ => (),
             }
         }
-        items.push(start..within.end);
+        items.push(trimmed(text, start..within.end));
         Items(items)
     }
 
@@ -70,6 +70,13 @@ impl Items {
             None => Some(item.start..self.0.get(1).map_or(item.end, |next| next.start)),
         }
     }
+}
+
+/// A range without the blanks at its ends.
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let inside = &text[range.clone()];
+    let start = range.end - inside.trim_ascii_start().len();
+    start..(range.start + inside.trim_ascii_end().len()).max(start)
 }
 
 /// The name in an item: its first word, or its last.
@@ -426,7 +433,7 @@ mod tests {
         let text = b"a, f(b, c), 'd,', e";
         let items = Items::of(text, 0..text.len());
         let found: Vec<&[u8]> = items.0.iter().map(|item| &text[item.clone()]).collect();
-        assert_eq!(found, [&b"a"[..], b" f(b, c)", b" 'd,'", b" e"]);
-        assert_eq!((items.cut(0), items.cut(3)), (Some(0..2), Some(16..19)));
+        assert_eq!(found, [&b"a"[..], b"f(b, c)", b"'d,'", b"e"]);
+        assert_eq!((items.cut(0), items.cut(3)), (Some(0..3), Some(16..19)));
     }
 }

@@ -10,8 +10,9 @@
 //! ```
 //! use ablate_languages::explain::reductions;
 //!
-//! let seen = reductions("delete_columns", "sql", "CREATE TABLE t (a, b); SELECT a, b FROM t;");
-//! assert_eq!(seen[1], "CREATE TABLE t (a); SELECT a, NULL FROM t;");
+//! let text = "CREATE TABLE t (a INT, b INT); SELECT a, b FROM t;";
+//! let seen = reductions("delete_columns", "sql", text);
+//! assert!(seen.contains(&"CREATE TABLE t (a INT); SELECT a, NULL FROM t;".to_owned()));
 //! ```
 
 use std::rc::Rc;

@@ -9,7 +9,7 @@
 //! use ablate_languages::explain::reductions;
 //!
 //! let seen = reductions("unwrap_joins", "sql", "SELECT * FROM a LEFT JOIN b ON a.x = b.x;");
-//! assert_eq!(seen, ["SELECT * FROM b;", "SELECT * FROM a,b;"]);
+//! assert_eq!(seen, ["SELECT * FROM a,b;", "SELECT * FROM b;"]);
 //! ```
 
 use std::rc::Rc;
