@@ -12,6 +12,7 @@ mod names;
 mod needs;
 mod node_types;
 pub mod passes;
+mod queries;
 mod readable;
 pub mod registry;
 mod retained;

@@ -37,6 +37,10 @@ pub const PASSES: &[Entry] = entries![
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
+    delete_columns: DeleteColumns;
+    inline_queries: InlineQueries;
+    unwrap_joins: UnwrapJoins;
+    delete_aliases: DeleteAliases;
     delete_declarations: DeleteDeclarations;
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;

@@ -1,5 +1,7 @@
 //! Passes on syntax trees: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+mod delete_aliases;
+mod delete_columns;
 mod delete_declarations;
 mod delete_large_nodes;
 mod delete_layout;
@@ -11,12 +13,16 @@ mod delete_with_needs;
 mod hoist_expressions;
 mod hoist_nodes;
 mod inline_definitions;
+mod inline_queries;
 mod keep_reachable;
 mod simplify_nodes;
 mod simplify_nodes_everywhere;
 mod substitute_nodes;
+mod unwrap_joins;
 mod unwrap_namespaces;
 
+pub use delete_aliases::DeleteAliases;
+pub use delete_columns::DeleteColumns;
 pub use delete_declarations::DeleteDeclarations;
 pub use delete_large_nodes::DeleteLargeNodes;
 pub use delete_layout::DeleteLayout;
@@ -28,10 +34,12 @@ pub use delete_with_needs::DeleteWithNeeds;
 pub use hoist_expressions::HoistExpressions;
 pub use hoist_nodes::HoistNodes;
 pub use inline_definitions::InlineDefinitions;
+pub use inline_queries::InlineQueries;
 pub use keep_reachable::KeepReachable;
 pub use simplify_nodes::SimplifyNodes;
 pub use simplify_nodes_everywhere::SimplifyNodesEverywhere;
 pub use substitute_nodes::SubstituteNodes;
+pub use unwrap_joins::UnwrapJoins;
 pub use unwrap_namespaces::UnwrapNamespaces;
 
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
