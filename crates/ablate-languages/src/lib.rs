@@ -12,9 +12,11 @@ mod names;
 mod needs;
 mod node_types;
 pub mod passes;
+mod queries;
 mod readable;
 pub mod registry;
 mod retained;
+mod runs;
 mod shapes;
 pub mod tree;
 

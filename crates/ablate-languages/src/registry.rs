@@ -37,11 +37,16 @@ pub const PASSES: &[Entry] = entries![
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
+    delete_columns: DeleteColumns;
+    inline_queries: InlineQueries;
+    unwrap_joins: UnwrapJoins;
+    delete_aliases: DeleteAliases;
     delete_declarations: DeleteDeclarations;
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;
     hoist_expressions: HoistExpressions;
     simplify_nodes: SimplifyNodes;
+    delete_optional_tokens: DeleteOptionalTokens;
     delete_parameters: DeleteParameters;
     unwrap_namespaces: UnwrapNamespaces;
     inline_definitions: InlineDefinitions;

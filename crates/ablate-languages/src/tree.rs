@@ -1,7 +1,7 @@
 //! Syntax trees: the nodes of a text in the order of the text, with what the grammar says of each.
 
 use std::cell::{Cell, RefCell};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 use ablate_engine::target::Target;
@@ -155,39 +155,15 @@ impl Syntax {
             Some(readable) => (&readable.text[..], &readable.prefixes[..]),
             None => (text, &[][..]),
         };
-        let mut parser = Parser::new();
-        parser.set_language(&self.language.facts().grammar).ok()?;
         let before = self.last.take().map(|(before, mut tree)| {
             tree.edit(&edit(&before, text));
             tree
         });
-        // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
-        // recovery takes long in what nests deeply, and some scanners look for the end of a string
-        // from every byte.
-        let (mut checks, read) = (CHECKS_MIN + text.len(), Cell::new(0));
-        let most_read = READ_MIN + READ_PER_BYTE * text.len();
-        let mut progress = |_: &_| match checks.checked_sub(1) {
-            Some(less) if read.get() <= most_read => {
-                checks = less;
-                ControlFlow::Continue(())
-            }
-            _ => ControlFlow::Break(()),
-        };
-        let options = ParseOptions::new().progress_callback(&mut progress);
-        let mut rest = |at: usize, _: Point| {
-            let from = at.min(text.len());
-            let to = text.len().min(from + CHUNK);
-            read.set(read.get() + to - from);
-            // Beyond the bound the text seems to end, which ends the scanning.
-            if read.get() <= most_read {
-                &text[from..to]
-            } else {
-                &[]
-            }
-        };
-        let tree = parser.parse_with_options(&mut rest, before.as_ref(), Some(options))?;
-        if read.get() > most_read {
-            return None;
+        let rest = |at: usize| &text[at.min(text.len())..];
+        let mut tree = parse(self.language, text.len(), rest, before.as_ref())?;
+        if before.is_some() && tree.root_node().has_error() {
+            // How an error is recovered from depends on what the parser takes over from before.
+            tree = parse(self.language, text.len(), rest, None)?;
         }
         let mut nodes = Flattening::of(self.language, &tree);
         add_prefixes(text, prefixes, &mut nodes);
@@ -196,6 +172,97 @@ impl Syntax {
             nodes,
             language: Some(self.language),
         })
+    }
+
+    /// What the grammar would make of `target` without some of it; `None` if there is no tree.
+    pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
+        // Only the latest tree is kept, and it may be that of another text.
+        self.parse(target.elements())?;
+        let (text, tree) = self.last.borrow().clone()?;
+        Some(Reread {
+            language: self.language,
+            text,
+            tree,
+        })
+    }
+}
+
+/// Parses a text of which `rest` gives what stands at a position and behind it, from the tree of a
+/// text before, if there is one.
+fn parse<'a>(
+    language: &Language,
+    len: usize,
+    rest: impl Fn(usize) -> &'a [u8],
+    before: Option<&Tree>,
+) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&language.facts().grammar).ok()?;
+    // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
+    // recovery takes long in what nests deeply, and some scanners look for the end of a string
+    // from every byte.
+    let (mut checks, read) = (CHECKS_MIN + len, Cell::new(0));
+    let most_read = READ_MIN + READ_PER_BYTE * len;
+    let mut progress = |_: &_| match checks.checked_sub(1) {
+        Some(less) if read.get() <= most_read => {
+            checks = less;
+            ControlFlow::Continue(())
+        }
+        _ => ControlFlow::Break(()),
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut chunk = |at: usize, _: Point| {
+        let rest = rest(at);
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        read.set(read.get() + chunk.len());
+        // Beyond the bound the text seems to end, which ends the scanning.
+        if read.get() <= most_read { chunk } else { &[] }
+    };
+    let tree = parser.parse_with_options(&mut chunk, before, Some(options))?;
+    (read.get() <= most_read).then_some(tree)
+}
+
+/// A text with its tree, for questions of what the grammar would make of less of it.
+pub(crate) struct Reread {
+    language: &'static Language,
+    text: Vec<u8>,
+    tree: Tree,
+}
+
+impl Reread {
+    /// Whether what stands at `around` is free of errors, and stays so without the bytes of `cut`
+    /// within it.
+    pub fn reads_without(&self, around: Range<usize>, cut: Range<usize>) -> bool {
+        let is_read = |tree: &Tree, around: Range<usize>| {
+            let root = tree.root_node();
+            let found = root.descendant_for_byte_range(around.start, around.end);
+            found.is_some_and(|found| {
+                let parent = found.parent();
+                !found.has_error() && parent.is_none_or(|parent| !parent.is_error())
+            })
+        };
+        if !is_read(&self.tree, around.clone()) {
+            return false;
+        }
+        let mut before = self.tree.clone();
+        before.edit(&InputEdit {
+            start_byte: cut.start,
+            old_end_byte: cut.end,
+            new_end_byte: cut.start,
+            start_position: point(&self.text, cut.start),
+            old_end_position: point(&self.text, cut.end),
+            new_end_position: point(&self.text, cut.start),
+        });
+        let rest = |at: usize| {
+            if at < cut.start {
+                &self.text[at..cut.start]
+            } else {
+                let at = (at + cut.len()).min(self.text.len());
+                &self.text[at..]
+            }
+        };
+        let len = self.text.len() - cut.len();
+        let after = parse(self.language, len, rest, Some(&before));
+        after.is_some_and(|after| is_read(&after, around.start..around.end - cut.len()))
     }
 }
 

@@ -99,12 +99,17 @@ pub const PASSES: &[Entry] = entries![
     "passes/" sort_clauses: SortClauses;
     "passes/" delete_terms: DeleteTerms;
     "passes/" delete_symbols: DeleteSymbols;
+    "passes/" delete_symbol_parameters: DeleteSymbolParameters;
+    "passes/" delete_datatypes: DeleteDatatypes;
     "passes/" replace_terms_by_parts: ReplaceTermsByParts;
     "passes/" replace_terms_by_constants: ReplaceTermsByConstants;
+    "passes/" introduce_symbols: IntroduceSymbols;
     "passes/" inline_symbols: InlineSymbols;
     "passes/" simplify_terms: SimplifyTerms;
     "passes/" simplify_commands: SimplifyCommands;
+    "passes/" fold_bit_vectors: FoldBitVectors;
     "passes/" narrow_bit_vectors: NarrowBitVectors;
+    "passes/" narrow_floats: NarrowFloats;
     "passes/" rename_symbols: RenameSymbols;
     "passes/" delete_elements: DeleteElements;
     "passes/" lift_elements: LiftElements;

@@ -33,6 +33,7 @@ const TEXTS: &[&[u8]] = &[
     b"c small\np cnf 9 6\n1 2 -9 0\n-1 3 0\n-3 0\n-2 -7 0 7 5\n-5 0\n4 -4 0\n",
     b"1 -2 0\n2 3 0\n-3 0\n0\n3 1 0",
     b"(set-logic QF_BV)\n(declare-fun x!1 () Int)\n(declare-fun b () (_ BitVec 8))\n(define-fun f ((a Int)) Int (+ a 1))\n(push 1)\n(assert (not (and (not p) (<= x!1 (f 2)) (= b #x0f (bvadd b (_ bv3 8))))))\n(pop 1)(check-sat-assuming (p))\n",
+    b"(declare-datatypes ((T 0) (U 0)) (((t (s Int)) (n)) ((u))))(declare-const x Float32)(declare-fun f (T Int) (_ BitVec 8))(assert (and (fp.leq x (_ NaN 8 24) (fp #b0 #xff #b11111111111111111111111)) (= (f (t 1) 2) (concat #b1 ((_ extract 6 0) (concat #x0f #b1)) (_ bv0 0)) (f (t (s n)) (select (store a 1 (+ 1 2 3)) 1)))))(check-sat)",
     b"(declare-const s String)(declare-const t String)(assert(let((y (str.++ s \"a\")))(distinct y t)))(assert(= t \"b\"))(assert (or (or true q) r (=> q false)))(check-sat)",
     b"<?xml version='1.0'?><!-- c --><a x=1 y='2'><b x=\"3\">text</b><br>more<c/></a><d></d>",
     b"[{\"id\": 1, \"a\": [\"x\"]}, {\"id\": 2}]\nkey: 1\nother:\n  - key: 3\n  - 4\n",

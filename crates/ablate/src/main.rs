@@ -1,6 +1,7 @@
 //! The `ablate` command: arguments, start checks, screens, files. How a pass works and how a test
 //! runs is not its business.
 
+mod answers;
 mod args;
 mod exit;
 mod external;

@@ -24,7 +24,7 @@ use ablate_engine::target::Target;
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::sort_largest_last;
-use crate::tree::Syntax;
+use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// More uses than this are not looked at.
 const USES_MAX: usize = 1000;
@@ -53,14 +53,17 @@ impl Deletions {
                 .map(|&at| names.occurrences[at as usize].node as usize);
             let mut found = Vec::new();
             for is_listed in [true, false] {
-                let around = nodes
-                    .clone()
-                    .map(|node| around(members, &member_of, node, is_listed));
+                let cuts = nodes.clone().map(|node| {
+                    if let Some(list) = alone_in(members.tree(), node) {
+                        return Some((list.start as usize, list.end as usize));
+                    }
+                    let member = around(members, &member_of, node, is_listed)?;
+                    Some(members.cut(member, member))
+                });
                 // A name that can't go somewhere makes the rest useless.
-                let Some(around) = around.collect::<Option<Vec<usize>>>() else {
+                let Some(cuts) = cuts.collect::<Option<Vec<_>>>() else {
                     continue;
                 };
-                let cuts = around.into_iter().map(|member| members.cut(member, member));
                 let patch = Patch::cuts(cuts);
                 if !found.contains(&patch) {
                     found.push(patch);
@@ -74,6 +77,22 @@ impl Deletions {
         });
         Deletions(patches)
     }
+}
+
+/// The list of type arguments or type parameters that has nothing but this node in it.
+fn alone_in(tree: &SyntaxTree, mut node: usize) -> Option<Node> {
+    let nodes = tree.nodes();
+    while nodes[nodes[node].parent as usize].range() == nodes[node].range() && node > 0 {
+        node = nodes[node].parent as usize;
+    }
+    let list = nodes[node].parent as usize;
+    let kind = tree.kind_name(&nodes[list]);
+    let is_of_types = [
+        "type_arguments",
+        "type_parameters",
+        "template_argument_list",
+    ];
+    (is_of_types.contains(&kind) && tree.children(list).count() == 3).then(|| nodes[list])
 }
 
 /// The innermost member around a node; one that stands with others in a list, if `is_listed`.

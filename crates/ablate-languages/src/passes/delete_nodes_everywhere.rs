@@ -22,76 +22,45 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
-use crate::passes::{add_runs, sort_largest_last};
+use crate::runs::CutRuns;
 use crate::tree::Syntax;
 
 /// The smallest number of nodes that go together.
 const FEWEST: usize = 2;
-/// Runs below this share of the text are left to other passes.
-const SMALLEST_SHARE: usize = 2048;
 
 /// Deletes all nodes of a kind; see the module.
 #[derive(Clone, Debug)]
 pub struct DeleteNodesEverywhere(pub Rc<Syntax>);
 
-/// Sets of nodes of a kind, the largest last.
-#[derive(Default)]
-struct Runs {
-    /// The cuts, kind by kind.
-    cuts: Vec<(u32, u32)>,
-    /// The first and the last cut, how many bytes they remove.
-    runs: Vec<(u32, u32, usize)>,
-}
+/// Runs of nodes of a kind.
+struct KindRuns(CutRuns);
 
-impl Runs {
-    fn of(target: &Target<u8>, members: &Members) -> Runs {
-        let mut by_kind: BTreeMap<(u16, u16, u16), Vec<usize>> = BTreeMap::new();
-        let nodes = members.tree().nodes();
-        for member in 0..members.len() {
-            let node = members.node(member);
-            let parent = nodes[node.parent as usize].kind;
-            let kind = (
-                node.kind,
-                if node.is_extra { 0 } else { parent },
-                node.field,
-            );
-            by_kind.entry(kind).or_default().push(member);
-        }
-        let smallest = (target.len() / SMALLEST_SHARE).max(1);
-        let mut result = Runs::default();
-        // What stands in one list is a matter for runs of that list.
-        let is_spread = |of_kind: &Vec<usize>| {
-            let lists = of_kind.iter().map(|&member| members.list_of(member));
-            lists.clone().any(|list| Some(list) != lists.clone().next())
-        };
-        for mut of_kind in by_kind.into_values().filter(is_spread) {
-            of_kind.sort_unstable_by_key(|&member| members.node(member).start);
-            let base = result.cuts.len();
-            let cut = |&member: &usize| members.cut(member, member);
-            let cuts = of_kind.iter().map(cut);
-            result
-                .cuts
-                .extend(cuts.map(|(start, end)| (start as u32, end as u32)));
-            let Runs { cuts, runs } = &mut result;
-            add_runs(base, cuts.len() - 1, &mut |first, last| {
-                // Cuts within each other count twice, and more often where they nest more deeply.
-                let lens = cuts[first..=last]
-                    .iter()
-                    .map(|cut| (cut.1 - cut.0) as usize);
-                let removed: usize = lens.sum();
-                let is_large = last + 1 - first >= FEWEST && removed >= smallest;
-                if is_large {
-                    runs.push((first as u32, last as u32, removed));
-                }
-                is_large
-            });
-        }
-        let Runs { cuts, runs } = &mut result;
-        sort_largest_last(runs, |&(first, _, removed)| {
-            (removed, cuts[first as usize].0 as usize)
-        });
-        result
+/// The cuts of the nodes of each kind that can be left out, if they don't all stand in one list:
+/// runs of a list are a matter for other passes.
+fn cuts_by_kind(members: &Members) -> Vec<Vec<(usize, usize)>> {
+    let mut by_kind: BTreeMap<(u16, u16, u16), Vec<usize>> = BTreeMap::new();
+    let nodes = members.tree().nodes();
+    for member in 0..members.len() {
+        let node = members.node(member);
+        let parent = nodes[node.parent as usize].kind;
+        let kind = (
+            node.kind,
+            if node.is_extra { 0 } else { parent },
+            node.field,
+        );
+        by_kind.entry(kind).or_default().push(member);
     }
+    let is_spread = |of_kind: &Vec<usize>| {
+        let lists = of_kind.iter().map(|&member| members.list_of(member));
+        lists.clone().any(|list| Some(list) != lists.clone().next())
+    };
+    let spread = by_kind.into_values().filter(is_spread);
+    let cuts = |mut of_kind: Vec<usize>| {
+        of_kind.sort_unstable_by_key(|&member| members.node(member).start);
+        let cuts = of_kind.iter().map(|&member| members.cut(member, member));
+        cuts.collect()
+    };
+    spread.map(cuts).collect()
 }
 
 impl Pass<u8> for DeleteNodesEverywhere {
@@ -105,13 +74,9 @@ impl Pass<u8> for DeleteNodesEverywhere {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let members = Members::of(target, &self.0);
-        let runs = target.analysis(|target| Runs::of(target, &members));
-        let (first, last, _) = runs.runs[chooser.any(0..runs.runs.len())?];
-        let cuts = &runs.cuts[first as usize..=last as usize];
-        Ok(Patch::cuts(
-            cuts.iter()
-                .map(|&(start, end)| (start as usize, end as usize)),
-        ))
+        let runs = target
+            .analysis(|target| KindRuns(CutRuns::of(target.len(), FEWEST, cuts_by_kind(&members))));
+        Ok(runs.0.cut(chooser.any(0..runs.0.len())?))
     }
 
     fn rank(&self) -> u8 {

@@ -7,3 +7,5 @@ SELECT s.name, COUNT(*) AS total FROM shapes AS s
   GROUP BY s.name ORDER BY total DESC LIMIT 3;
 UPDATE shapes SET area = area * 2 WHERE id = 1;
 DELETE FROM shapes WHERE name = 'square';
+CREATE VIEW large AS SELECT name, area FROM shapes WHERE area > 2;
+WITH named AS (SELECT name FROM large) SELECT * FROM named AS n WHERE n.name <> '';

@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range};
 
+/// How many headers of sections are read if the file does not say how many there are.
+const UNCOUNTED_MAX: u64 = 64;
+
 /// How the file is laid out.
 #[derive(Clone, Copy)]
 struct Layout {
@@ -117,12 +120,19 @@ impl Elf<'_, '_> {
         let table = self.address(0, 0x28, 0x20)?;
         let (size, count, names) = (self.small(0x2e)?, self.small(0x30)?, self.small(0x32)?);
         let mut at = usize::try_from(table.value).ok()?;
-        if count.value == 0 || size.value < 0x28 {
+        if at == 0 || size.value < 0x28 {
             return None;
         }
         self.to.offset(table, 0, at);
         let group = self.to.group(1);
-        for _ in 0..count.value {
+        // Where the count says nothing, as many are read as there is room for.
+        let room = self.to.text().len().saturating_sub(at) as u64 / size.value;
+        let sections = if count.value == 0 {
+            room.min(UNCOUNTED_MAX)
+        } else {
+            count.value
+        };
+        for _ in 0..sections {
             let end = at.checked_add(size.value as usize)?;
             let section = self.header(at, end)?;
             self.to.part(group, at, end);
@@ -178,6 +188,7 @@ impl Elf<'_, '_> {
             .filter_map(|section| Some((section.content?, section.header)))
             .collect();
         contents.sort_unstable();
+        self.gaps(&contents);
         let group = self.to.group(0);
         let mut end = 0;
         for (content, header) in contents {
@@ -188,6 +199,36 @@ impl Elf<'_, '_> {
                 self.to.tie(vec![content, header]);
             }
         }
+    }
+
+    /// What belongs to nothing can go, byte by byte.
+    fn gaps(&mut self, contents: &[(Range, Range)]) {
+        let header = if self.layout.is_wide { 64 } else { 52 };
+        let mut taken: Vec<Range> = vec![(0, header)];
+        taken.extend(
+            contents
+                .iter()
+                .flat_map(|&(content, header)| [content, header]),
+        );
+        taken.extend(self.sections.iter().map(|section| section.header));
+        taken.extend(self.segment_table());
+        taken.sort_unstable();
+        let mut end = 0;
+        let len = self.to.text().len() as u32;
+        for (from, to) in taken.into_iter().chain([(len, len)]) {
+            if end < from {
+                self.to.payload(end as usize, from.min(len) as usize);
+            }
+            end = end.max(to);
+        }
+    }
+
+    /// Where the headers of the segments are.
+    fn segment_table(&self) -> Option<Range> {
+        let table = self.address(0, 0x20, 0x1c)?.value;
+        let (size, count) = (self.small(0x2a)?.value, self.small(0x2c)?.value);
+        let end = table.checked_add(size * count)?;
+        Some((u32::try_from(table).ok()?, u32::try_from(end).ok()?))
     }
 
     fn section(&mut self, number: usize) -> Option<()> {

@@ -24,6 +24,8 @@ pub mod records;
 pub mod riff;
 pub mod sexpr;
 pub mod smt;
+pub mod smt_bits;
+pub mod smt_rules;
 pub mod smt_sorts;
 pub mod tar;
 pub mod tokens;

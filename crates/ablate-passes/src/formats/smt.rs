@@ -40,6 +40,8 @@ pub struct Smt {
     sorts: Vec<Option<Sort>>,
     names: Vec<Vec<u8>>,
     declarations: Vec<Declaration>,
+    /// The shortest constructor without arguments of each sort that has one.
+    plain_values: BTreeMap<Sort, Vec<u8>>,
     bound: Vec<Vec<u8>>,
     commands: Vec<u32>,
     /// The names of atoms with their nodes, sorted.
@@ -68,10 +70,12 @@ impl Smt {
             names: SORTS.iter().map(|name| name.to_vec()).collect(),
             scope: BTreeMap::new(),
             declarations: Vec::new(),
+            plain_values: BTreeMap::new(),
         };
         reader.read();
         let bound = reader.scope.keys().map(|name| name.to_vec()).collect();
         let (sorts, names, declarations) = (reader.sorts, reader.names, reader.declarations);
+        let plain_values = reader.plain_values;
         let mut symbols: BTreeMap<Vec<u8>, Vec<u32>> = BTreeMap::new();
         for (number, node) in sexprs.all().iter().enumerate() {
             if !node.is_list {
@@ -86,6 +90,7 @@ impl Smt {
             sorts,
             names,
             declarations,
+            plain_values,
             bound,
             symbols,
         })
@@ -99,6 +104,16 @@ impl Smt {
     /// The sort of a node that is a term; `None` for what is none.
     pub fn sort(&self, node: u32) -> Option<Sort> {
         self.sorts[node as usize]
+    }
+
+    /// How many bits a term has, if it is a bit-vector.
+    pub fn width(&self, node: u32) -> Option<u32> {
+        bit_width(&self.names[usize::from(self.sort(node)?)])
+    }
+
+    /// The name of a sort; empty if it is not known.
+    pub fn sort_name(&self, sort: Sort) -> &[u8] {
+        &self.names[usize::from(sort)]
     }
 
     /// Whether one term can stand for another, as far as their sorts are known.
@@ -120,6 +135,14 @@ impl Smt {
             _ => &[],
         };
         let mut values: Vec<Vec<u8>> = values.iter().map(|value| value.to_vec()).collect();
+        values.extend(self.plain_values.get(&sort).cloned());
+        let name = self.sort_name(sort);
+        if name == b"RoundingMode" {
+            values.push(b"RNE".to_vec());
+        }
+        if let Some(format) = name.strip_prefix(b"(_ FloatingPoint") {
+            values.push([b"(_ +zero", format].concat());
+        }
         if let Some(width) = bit_width(&self.names[usize::from(sort)]) {
             values.push([b"#b".as_slice(), &b"0".repeat(width.min(64) as usize)].concat());
             if width > 64 {
@@ -212,6 +235,7 @@ impl Smt {
             return (start, end + after);
         }
         match (before, after) {
+            (0, _) if left == Some(b'(') => (start, end + after),
             _ if is_apart => (start - before, end),
             (0, _) => (start, end + after.saturating_sub(1)),
             _ => (start - before, if after > 0 { end } else { start }),

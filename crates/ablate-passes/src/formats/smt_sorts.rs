@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::formats::sexpr::{Node, Sexprs};
 use crate::formats::smt::Declaration;
+use crate::formats::smt_bits::index;
 
 /// The number of a sort.
 pub type Sort = u16;
@@ -26,6 +27,14 @@ pub const REGEX: Sort = 5;
 /// The names of the sorts above.
 pub(super) const SORTS: [&[u8]; 6] = [b"", b"Bool", b"Int", b"Real", b"String", b"RegLan"];
 
+/// Short names of the formats of floating-point numbers, with what they stand for.
+pub const FLOATS: [(&[u8], &[u8]); 4] = [
+    (b"Float16", b"(_ FloatingPoint 5 11)"),
+    (b"Float32", b"(_ FloatingPoint 8 24)"),
+    (b"Float64", b"(_ FloatingPoint 11 53)"),
+    (b"Float128", b"(_ FloatingPoint 15 113)"),
+];
+
 /// Finds terms and sorts.
 pub(super) struct Reader<'a> {
     pub text: &'a [u8],
@@ -37,6 +46,8 @@ pub(super) struct Reader<'a> {
     /// two sorts is rare, and a wrong sort costs a test at most.
     pub scope: BTreeMap<&'a [u8], Sort>,
     pub declarations: Vec<Declaration>,
+    /// The shortest constructor without arguments of each sort that has one.
+    pub plain_values: BTreeMap<Sort, Vec<u8>>,
 }
 
 impl<'a> Reader<'a> {
@@ -102,6 +113,12 @@ impl<'a> Reader<'a> {
                 self.mark(parts.get(3));
                 Some((None, part(2), part(3)))
             }
+            b"declare-datatypes" | b"declare-datatype" => {
+                for (name, constructors) in datatypes(self.sexprs, self.text, command) {
+                    self.bind_datatype(name, constructors);
+                }
+                None
+            }
             _ => None,
         };
         if let (Some(name), Some((arguments, sort, body))) = (part(1), declared) {
@@ -129,6 +146,42 @@ impl<'a> Reader<'a> {
             if let [name, sort] = parts[..] {
                 let sort = self.sort_of(sort);
                 self.scope.insert(self.sexprs.text(self.text, name), sort);
+            }
+        }
+    }
+
+    /// Binds the constructors of a datatype, and their selectors.
+    fn bind_datatype(&mut self, name: u32, constructors: Vec<u32>) {
+        let own = self.sort_of(name);
+        for constructor in constructors {
+            let is_list = self.sexprs.node(constructor).is_list;
+            let mut parts = self.sexprs.children(constructor);
+            let name = if is_list {
+                parts.next()
+            } else {
+                Some(constructor)
+            };
+            let Some(name) = name else { continue };
+            let name = self.sexprs.text(self.text, name);
+            self.scope.insert(name, own);
+            let mut is_plain = true;
+            for selector in parts {
+                is_plain = false;
+                let pair: Vec<u32> = self.sexprs.children(selector).take(2).collect();
+                if let [selector, sort] = pair[..] {
+                    let sort = self.sort_of(sort);
+                    self.scope
+                        .insert(self.sexprs.text(self.text, selector), sort);
+                }
+            }
+            if is_plain {
+                let shortest = self
+                    .plain_values
+                    .entry(own)
+                    .or_insert_with(|| name.to_vec());
+                if name.len() < shortest.len() {
+                    *shortest = name.to_vec();
+                }
             }
         }
     }
@@ -190,6 +243,8 @@ impl<'a> Reader<'a> {
         if name.starts_with(b"(RegEx") {
             return REGEX;
         }
+        let float = FLOATS.iter().find(|(short, _)| *short == name);
+        let name = float.map_or(name, |(_, long)| long.to_vec());
         if let Some(known) = self.names.iter().position(|other| *other == name) {
             return known as Sort;
         }
@@ -204,6 +259,10 @@ impl<'a> Reader<'a> {
         self.sort_named(format!("(_ BitVec {width})").into_bytes())
     }
 
+    fn float(&mut self, exponent: u32, significand: u32) -> Sort {
+        self.sort_named(format!("(_ FloatingPoint {exponent} {significand})").into_bytes())
+    }
+
     fn atom_sort(&mut self, atom: u32) -> Sort {
         let name = self.sexprs.text(self.text, atom);
         match name {
@@ -214,6 +273,7 @@ impl<'a> Reader<'a> {
             [b'0'..=b'9', ..] if name.contains(&b'.') => REAL,
             [b'0'..=b'9', ..] => INT,
             b"re.none" | b"re.all" | b"re.allchar" | b"re.nostr" => REGEX,
+            b"RNE" | b"RNA" | b"RTP" | b"RTN" | b"RTZ" => self.sort_named(b"RoundingMode".to_vec()),
             _ => self.scope.get(name).copied().unwrap_or(UNKNOWN),
         }
     }
@@ -235,11 +295,32 @@ impl<'a> Reader<'a> {
             b"not" | b"and" | b"or" | b"xor" | b"=>" | b"=" | b"distinct" | b"<" | b"<=" | b">"
             | b">=" | b"forall" | b"exists" | b"is_int" | b"str.<" | b"str.<="
             | b"str.prefixof" | b"str.suffixof" | b"str.contains" | b"str.in.re" | b"str.in_re"
-            | b"str.is_digit" | b"bvult" | b"bvule" | b"bvugt" | b"bvuge" | b"bvslt" | b"bvsle"
-            | b"bvsgt" | b"bvsge" | b"fp.eq" | b"fp.lt" | b"fp.leq" | b"fp.gt" | b"fp.geq" => BOOL,
+            | b"str.is_digit" | b"seq.contains" | b"seq.prefixof" | b"seq.suffixof" | b"bvult"
+            | b"bvule" | b"bvugt" | b"bvuge" | b"bvslt" | b"bvsle" | b"bvsgt" | b"bvsge"
+            | b"fp.eq" | b"fp.lt" | b"fp.leq" | b"fp.gt" | b"fp.geq" | b"fp.isNormal"
+            | b"fp.isSubnormal" | b"fp.isZero" | b"fp.isInfinite" | b"fp.isNaN"
+            | b"fp.isNegative" | b"fp.isPositive" => BOOL,
             b"str.len" | b"str.indexof" | b"str.to.int" | b"str.to_int" | b"str.to_code"
-            | b"to_int" | b"div" | b"mod" | b"bv2nat" => INT,
-            b"/" | b"to_real" => REAL,
+            | b"to_int" | b"div" | b"mod" | b"bv2nat" | b"seq.len" => INT,
+            b"/" | b"to_real" | b"fp.to_real" => REAL,
+            b"fp.abs" | b"fp.neg" | b"fp.rem" | b"fp.min" | b"fp.max" => sort(1),
+            b"fp.add"
+            | b"fp.sub"
+            | b"fp.mul"
+            | b"fp.div"
+            | b"fp.fma"
+            | b"fp.sqrt"
+            | b"fp.roundToIntegral" => sort(2),
+            b"fp" => {
+                let bits = |number: usize| {
+                    let sort = sort(number);
+                    bit_width(&self.names[usize::from(sort)])
+                };
+                match (bits(2), bits(3)) {
+                    (Some(exponent), Some(rest)) => self.float(exponent, rest + 1),
+                    _ => UNKNOWN,
+                }
+            }
             b"str.++"
             | b"str.at"
             | b"str.substr"
@@ -262,6 +343,15 @@ impl<'a> Reader<'a> {
                 let value = parts
                     .get(1)
                     .map(|&value| self.sexprs.text(self.text, value));
+                if let Some(b"+oo" | b"-oo" | b"+zero" | b"-zero" | b"NaN") = value {
+                    let format = (index(self.sexprs, self.text, term, 2)).zip(index(
+                        self.sexprs,
+                        self.text,
+                        term,
+                        3,
+                    ));
+                    return format.map_or(UNKNOWN, |(exponent, rest)| self.float(exponent, rest));
+                }
                 let is_bits = value.is_some_and(|value| value.starts_with(b"bv"));
                 width
                     .filter(|_| is_bits)
@@ -305,6 +395,12 @@ impl<'a> Reader<'a> {
             b"rotate_left" | b"rotate_right" => return argument,
             b"int2bv" | b"nat2bv" => number(2).map(i64::from),
             b"re.loop" | b"re.^" => return REGEX,
+            b"is" => return BOOL,
+            b"to_fp" | b"to_fp_unsigned" => {
+                let format = number(2).zip(number(3));
+                return format.map_or(UNKNOWN, |(exponent, rest)| self.float(exponent, rest));
+            }
+            b"fp.to_ubv" | b"fp.to_sbv" => number(2).map(i64::from),
             b"const" => match self.sexprs.children(head).nth(2) {
                 Some(sort) => return self.sort_of(sort),
                 None => None,
@@ -314,6 +410,30 @@ impl<'a> Reader<'a> {
         let bits = bits.and_then(|bits| usize::try_from(bits).ok());
         bits.map_or(UNKNOWN, |bits| self.bit_vector(bits))
     }
+}
+
+/// The name of each datatype that a command declares, with its constructors.
+pub fn datatypes(sexprs: &Sexprs, text: &[u8], command: u32) -> Vec<(u32, Vec<u32>)> {
+    let parts: Vec<u32> = sexprs.children(command).take(3).collect();
+    let [head, names, bodies] = parts[..] else {
+        return Vec::new();
+    };
+    let constructors = |body: u32| {
+        // `(par (T) (…))` has them one level further in.
+        let body = match sexprs.head(text, body) {
+            Some(b"par") => sexprs.children(body).nth(2).unwrap_or(body),
+            _ => body,
+        };
+        sexprs.children(body).collect::<Vec<u32>>()
+    };
+    if sexprs.text(text, head) == b"declare-datatype" {
+        return alloc::vec![(names, constructors(bodies))];
+    }
+    let named = sexprs.children(names).zip(sexprs.children(bodies));
+    let named = named.map(|(name, body)| (sexprs.children(name).next().unwrap_or(name), body));
+    named
+        .map(|(name, body)| (name, constructors(body)))
+        .collect()
 }
 
 /// The number of bits of a bit-vector sort.

@@ -3,9 +3,10 @@
 //! `(not (< a b))` is `(>= a b)`, `(and a (and b c))` is `(and a b c)`, and what has fewer parts can be
 //! reduced further.
 //!
-//! Costs one test for each term to which a rule applies: negated relations, De Morgan's laws,
-//! implications from a negation or to `false`, nested calls of a function that is associative,
-//! `distinct`, and `ite` with `false` and `true`.
+//! Costs one test for each term and each rule that applies to it. The rules are those of
+//! `formats/smt_rules.rs` (negations, implications, relations, `ite`, the same function on both sides,
+//! bit-vectors, strings, …), De Morgan's laws, and that nested calls of a function that is associative
+//! are one call.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -14,6 +15,8 @@
 //! let text = "(assert (not (<= a (+ (+ b c) 1))))";
 //! assert_eq!(reductions(&SimplifyTerms, text), [
 //!     "(assert (not (<= a (+ b c 1))))",
+//!     "(assert (not (= a (+ (+ b c) 1))))",
+//!     "(assert (not (< a (+ (+ b c) 1))))",
 //!     "(assert (> a (+ (+ b c) 1)))",
 //! ]);
 //! ```
@@ -27,89 +30,78 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
 use crate::formats::smt::Smt;
-use crate::passes::choose_place;
+use crate::formats::smt_rules::{applied, applying};
+use crate::passes::one_of;
 
 /// Rewrites terms; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SimplifyTerms;
 
-/// Relations with their negations.
-const RELATIONS: [(&[u8], &[u8]); 8] = [
-    (b"<", b">="),
-    (b"<=", b">"),
-    (b"bvult", b"bvuge"),
-    (b"bvule", b"bvugt"),
-    (b"bvslt", b"bvsge"),
-    (b"bvsle", b"bvsgt"),
-    (b"and", b"or"),
-    (b"distinct", b"="),
-];
-
-fn negation(head: &[u8]) -> Option<&'static [u8]> {
-    RELATIONS.iter().find_map(|&(one, other)| match head {
-        _ if head == one => Some(other),
-        _ if head == other => Some(one),
-        _ => None,
-    })
+/// How a term is rewritten.
+#[derive(Clone, Copy)]
+enum Way {
+    /// By the rule of this number.
+    Rule(usize),
+    /// By one of De Morgan's laws.
+    Negation,
+    /// Nested calls become one.
+    Nesting,
 }
 
-/// The edits that make a term one with a rule's meaning, if a rule applies.
-fn rewritten(smt: &Smt, text: &[u8], term: u32) -> Option<Vec<Edit<u8>>> {
-    let sexprs = smt.sexprs();
-    let head = sexprs.head(text, term)?;
-    let mut parts = sexprs.children(term).skip(1);
-    let parts: [Option<u32>; 4] = core::array::from_fn(|_| parts.next());
-    let renamed = |list: u32, name: &[u8]| smt.replaced(text, sexprs.node(list + 1).range(), name);
-    let only = |first: u32, last: u32| (sexprs.node(first).range().0, sexprs.node(last).range().1);
-    match (head, parts) {
-        (b"not", [Some(inner), None, ..]) => {
-            let head = sexprs.head(text, inner)?;
-            let mut edits = smt.unwrapped(text, term, only(inner, inner)).to_vec();
-            edits.push(renamed(inner, negation(head)?));
-            let count = sexprs.children(inner).take(4).count();
-            if matches!(head, b"and" | b"or") {
-                for part in sexprs.children(inner).skip(1) {
-                    edits.extend(negated(smt, text, part));
-                }
-            } else if count != 3 {
-                return None;
+/// The terms that can be rewritten, with how, in the order of the text.
+struct Rewritings(Vec<(u32, Way)>);
+
+impl Rewritings {
+    fn of(smt: &Smt, text: &[u8]) -> Rewritings {
+        let mut found = Vec::new();
+        for term in 0..smt.sexprs().all().len() as u32 {
+            if smt.sort(term).is_none() {
+                continue;
             }
-            Some(edits)
+            found.extend(applying(smt, text, term).map(|rule| (term, Way::Rule(rule))));
+            let ways = [
+                (Way::Negation, moved_in(smt, text, term).is_some()),
+                (Way::Nesting, !unnested(smt, text, term).is_empty()),
+            ];
+            let ways = ways.into_iter().filter(|(_, applies)| *applies);
+            found.extend(ways.map(|(way, _)| (term, way)));
         }
-        (b"=>", [Some(one), Some(other), None, _]) => {
-            if sexprs.text(text, other) == b"false" {
-                let (start, end) = (sexprs.node(one).range().1, sexprs.node(other).range().1);
-                return Some(alloc::vec![renamed(term, b"not"), cut(start, end)]);
-            }
-            let inner = negated_by_not(smt, text, one)?;
-            let mut edits = smt.unwrapped(text, one, only(inner, inner)).to_vec();
-            edits.push(renamed(term, b"or"));
-            Some(edits)
-        }
-        (b"ite", [Some(test), Some(one), Some(other), None])
-            if (sexprs.text(text, one), sexprs.text(text, other)) == (b"false", b"true") =>
-        {
-            let (start, end) = (sexprs.node(test).range().1, sexprs.node(other).range().1);
-            Some(alloc::vec![renamed(term, b"not"), cut(start, end)])
-        }
-        (b"distinct", [Some(_), Some(_), None, _]) => {
-            let (_, end) = sexprs.node(term).range();
-            let close = inserted(end, b")");
-            Some(alloc::vec![renamed(term, b"not(="), close])
-        }
-        _ if is_associative(head) => {
-            let is_nested = |&part: &u32| sexprs.head(text, part) == Some(head);
-            let nested = sexprs.children(term).skip(1).filter(is_nested);
-            let edits = nested.flat_map(|part| {
-                let mut words = sexprs.children(part).skip(1);
-                let first = words.next().unwrap_or(part);
-                smt.unwrapped(text, part, only(first, words.last().unwrap_or(first)))
-            });
-            let edits: Vec<Edit<u8>> = edits.collect();
-            (!edits.is_empty()).then_some(edits)
-        }
-        _ => None,
+        Rewritings(found)
     }
+}
+
+/// The edits that put the `not` around an `and` or an `or` around each of its parts.
+fn moved_in(smt: &Smt, text: &[u8], term: u32) -> Option<Vec<Edit<u8>>> {
+    let sexprs = smt.sexprs();
+    let inner = negated_by_not(smt, text, term)?;
+    let dual: &[u8] = match sexprs.head(text, inner)? {
+        b"and" => b"or",
+        b"or" => b"and",
+        _ => return None,
+    };
+    let (start, end) = sexprs.node(inner).range();
+    let mut edits = smt.unwrapped(text, term, (start, end)).to_vec();
+    edits.push(smt.replaced(text, sexprs.node(inner + 1).range(), dual));
+    for part in sexprs.children(inner).skip(1) {
+        edits.extend(negated(smt, text, part));
+    }
+    Some(edits)
+}
+
+/// The edits that make nested calls of a function that is associative one call.
+fn unnested(smt: &Smt, text: &[u8], term: u32) -> Vec<Edit<u8>> {
+    let sexprs = smt.sexprs();
+    let head = sexprs.head(text, term).filter(|head| is_associative(head));
+    let parts = sexprs.children(term).skip(1);
+    let nested = parts.filter(|&part| head.is_some() && sexprs.head(text, part) == head);
+    let edits = nested.flat_map(|part| {
+        let mut words = sexprs.children(part).skip(1);
+        let first = words.next().unwrap_or(part);
+        let last = words.last().unwrap_or(first);
+        let inside = (sexprs.node(first).range().0, sexprs.node(last).range().1);
+        smt.unwrapped(text, part, inside)
+    });
+    edits.collect()
 }
 
 fn is_associative(head: &[u8]) -> bool {
@@ -129,15 +121,8 @@ fn is_associative(head: &[u8]) -> bool {
             | b"bvor"
             | b"bvxor"
             | b"concat"
+            | b"seq.++"
     )
-}
-
-fn cut(start: usize, end: usize) -> Edit<u8> {
-    Edit {
-        start,
-        end,
-        insert: None,
-    }
 }
 
 fn inserted(at: usize, insert: &[u8]) -> Edit<u8> {
@@ -174,15 +159,14 @@ impl Pass<u8> for SimplifyTerms {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let (smt, text) = (Smt::of(target), target.elements());
-        let count = smt.sexprs().all().len();
-        let term = choose_place::<Self>(target, chooser, count, |&term| {
-            let head = smt.sexprs().head(text, term as u32);
-            smt.sort(term as u32).is_some()
-                && head.is_some_and(|head| {
-                    matches!(head, b"not" | b"=>" | b"ite" | b"distinct") || is_associative(head)
-                })
-        })? as u32;
-        let edits = rewritten(&smt, text, term).ok_or(DeadBranch)?;
+        let rewritings = target.analysis(|target| Rewritings::of(&smt, target.elements()));
+        let (term, way) = *one_of(chooser, &rewritings.0)?;
+        let edits = match way {
+            Way::Rule(rule) => applied(&smt, text, term, rule),
+            Way::Negation => moved_in(&smt, text, term),
+            Way::Nesting => Some(unnested(&smt, text, term)),
+        };
+        let edits = edits.ok_or(DeadBranch)?;
         simpler(target, Patch::edits_of(edits).map_err(|_| DeadBranch)?)
     }
 
