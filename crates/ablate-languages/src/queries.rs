@@ -84,7 +84,11 @@ fn name_of(text: &[u8], item: Range<usize>, is_first: bool) -> String {
     let item = String::from_utf8_lossy(&text[item]).to_lowercase();
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = item.trim().split(|c| !is_name(c));
-    let word = if is_first { words.next() } else { words.next_back() };
+    let word = if is_first {
+        words.next()
+    } else {
+        words.next_back()
+    };
     word.unwrap_or_default().to_owned()
 }
 
