@@ -17,6 +17,7 @@ pub mod registry;
 mod retained;
 mod shapes;
 pub mod tree;
+mod weights;
 
 pub use detect::detect;
 pub use language::Language;

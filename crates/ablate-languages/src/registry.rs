@@ -33,6 +33,7 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
+    replace_with_needs: ReplaceWithNeeds;
     delete_large_nodes: DeleteLargeNodes;
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
