@@ -46,5 +46,8 @@ pub const PASSES: &[Entry] = entries![
     delete_parameters: DeleteParameters;
     unwrap_namespaces: UnwrapNamespaces;
     inline_definitions: InlineDefinitions;
+    inline_calls: InlineCalls;
+    substitute_parameters: SubstituteParameters;
+    lower_declarators: LowerDeclarators;
     substitute_nodes: SubstituteNodes;
 ];

@@ -59,10 +59,12 @@ impl Runs {
         }
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut result = Runs::default();
-        // What stands in one list is a matter for runs of that list.
+        // What stands together in one list is a matter for runs of that list.
         let is_spread = |of_kind: &Vec<usize>| {
-            let lists = of_kind.iter().map(|&member| members.list_of(member));
-            lists.clone().any(|list| Some(list) != lists.clone().next())
+            let mut pairs = of_kind.windows(2);
+            pairs.any(|pair| {
+                pair[0] + 1 != pair[1] || members.list_of(pair[0]) != members.list_of(pair[1])
+            })
         };
         for mut of_kind in by_kind.into_values().filter(is_spread) {
             of_kind.sort_unstable_by_key(|&member| members.node(member).start);

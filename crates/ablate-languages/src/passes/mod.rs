@@ -9,12 +9,15 @@ mod delete_parameters;
 mod delete_with_needs;
 mod hoist_expressions;
 mod hoist_nodes;
+mod inline_calls;
 mod inline_definitions;
 mod keep_reachable;
+mod lower_declarators;
 mod replace_with_needs;
 mod simplify_nodes;
 mod simplify_nodes_everywhere;
 mod substitute_nodes;
+mod substitute_parameters;
 mod unwrap_namespaces;
 
 pub use delete_declarations::DeleteDeclarations;
@@ -26,12 +29,15 @@ pub use delete_parameters::DeleteParameters;
 pub use delete_with_needs::DeleteWithNeeds;
 pub use hoist_expressions::HoistExpressions;
 pub use hoist_nodes::HoistNodes;
+pub use inline_calls::InlineCalls;
 pub use inline_definitions::InlineDefinitions;
 pub use keep_reachable::KeepReachable;
+pub use lower_declarators::LowerDeclarators;
 pub use replace_with_needs::ReplaceWithNeeds;
 pub use simplify_nodes::SimplifyNodes;
 pub use simplify_nodes_everywhere::SimplifyNodesEverywhere;
 pub use substitute_nodes::SubstituteNodes;
+pub use substitute_parameters::SubstituteParameters;
 pub use unwrap_namespaces::UnwrapNamespaces;
 
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
