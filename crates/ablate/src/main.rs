@@ -2,6 +2,7 @@
 //! runs is not its business.
 
 mod args;
+mod clang_delta;
 mod exit;
 mod external;
 mod failure;
