@@ -21,6 +21,10 @@ use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
 use crate::walker::Walker;
 
+/// So many steps one after another that make no link end a chain: those that lie within a large
+/// patch can be very many, and each takes its time to compute.
+const SKIPPED_MAX: usize = 1 << 10;
+
 /// Where a chain of steps ended.
 pub(crate) struct ChainEnd {
     /// The choices of its last step.
@@ -83,7 +87,8 @@ impl<E: Element> Reducer<'_, E> {
     }
 
     /// Takes steps until there are `count` links, and says whether there are. Steps of another kind,
-    /// and those that are part of the merge already or in its way, make no link.
+    /// and those that are part of the merge already or in its way, make no link; too many of them
+    /// one after another end the chain.
     fn extend(
         &mut self,
         pass: &dyn Pass<E>,
@@ -92,7 +97,12 @@ impl<E: Element> Reducer<'_, E> {
         links: &mut Links<E>,
         count: usize,
     ) -> bool {
+        let mut skipped = 0;
         while links.patches.len() <= count {
+            skipped += 1;
+            if skipped > SKIPPED_MAX {
+                return false;
+            }
             let Some(issue) = walker.take(pass, &self.target, &mut self.knowledge) else {
                 return false;
             };
@@ -109,6 +119,7 @@ impl<E: Element> Reducer<'_, E> {
                     .push(patch.extent().map_or(0, |(start, _)| start));
                 links.patches.push(combined);
                 links.paths.push(issue.path);
+                skipped = 0;
             }
         }
         true

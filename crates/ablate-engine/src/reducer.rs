@@ -23,6 +23,8 @@ use crate::walker::{Cursor, Knowledge, Walker};
 const CHAOS_ROUND: u64 = 24;
 /// A round of chaos that takes off no more than this share is the last one (the document's 1 %).
 const CHAOS_GAIN: f64 = 0.01;
+/// A success ends so much of a drought, times the share that it removed.
+const DROUGHT_END: f64 = 1000.0;
 
 /// How a reduction is to run.
 #[derive(Clone, Debug)]
@@ -106,6 +108,7 @@ pub fn reduce<E: Element>(
         settings: settings.clone(),
         judged: 0,
         last: None,
+        drought: 0.0,
         target,
     };
     let stop = reducer.run().err();
@@ -203,6 +206,8 @@ pub(crate) struct Reducer<'a, E> {
     judged: u64,
     /// The pass that had the last turn.
     last: Option<usize>,
+    /// The tests of all passes without a success; small successes end only a part of it.
+    drought: f64,
     pub target: Target<E>,
 }
 
@@ -275,10 +280,10 @@ impl<E: Element> Reducer<'_, E> {
     ) -> impl Iterator<Item = (f64, usize, Mode)> {
         let passes = self.passes.iter().enumerate();
         let passes = passes.filter(move |(_, state)| open(state));
-        passes.flat_map(|(index, state)| {
+        passes.flat_map(move |(index, state)| {
             let modes = [Mode::Chaos, Mode::Sweep].into_iter();
             let modes = modes.filter(|&mode| mode != Mode::Chaos || self.is_for_chaos(state));
-            modes.map(move |mode| (state.yields(mode).expected(), index, mode))
+            modes.map(move |mode| (state.yields(mode).expected(self.drought), index, mode))
         })
     }
 
@@ -322,12 +327,14 @@ impl<E: Element> Reducer<'_, E> {
             }
             if window.successes > 0 {
                 failures = 0;
+                self.drought *= 1.0 - (DROUGHT_END * share).min(1.0);
                 self.fade_others(index, share);
                 if mode == Mode::Proof || self.is_outdone(index, mode) {
                     break;
                 }
             } else {
                 failures += window.steps;
+                self.drought += window.steps as f64;
                 if window.is_outdone {
                     break;
                 }
@@ -384,7 +391,7 @@ impl<E: Element> Reducer<'_, E> {
 
     /// Whether another pass would now be the better choice by far.
     fn is_outdone(&self, index: usize, mode: Mode) -> bool {
-        let mine = self.passes[index].yields(mode).expected();
+        let mine = self.passes[index].yields(mode).expected(self.drought);
         self.rival(index, mode)
             .is_some_and(|rival| rival > 2.0 * mine)
     }
@@ -403,6 +410,7 @@ impl<E: Element> Reducer<'_, E> {
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
         let rival = self.rival(index, mode);
+        let drought = self.drought;
         let state = &mut self.passes[index];
         let is_in_order = self.settings.is_in_order;
         let size = if is_in_order {
@@ -469,7 +477,7 @@ impl<E: Element> Reducer<'_, E> {
             let yields = state.yields_mut(mode);
             yields.record(1, 0.0);
             yields.record_step(is_success, share.max(least_worth(target.len())));
-            result.is_outdone = rival.is_some_and(|rival| rival > 2.0 * yields.expected());
+            result.is_outdone = rival.is_some_and(|rival| rival > 2.0 * yields.expected(drought));
             let path = issue.path;
             if mode != Mode::Chaos {
                 state.cursor.path.clone_from(&path);

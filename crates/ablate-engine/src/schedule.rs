@@ -12,6 +12,8 @@ pub(crate) struct Yield {
     /// Successes and tests of single steps, fading faster.
     hits: f64,
     tries: f64,
+    /// Failures of single steps since the last success.
+    failures: f64,
     /// The share of the target that the latest single steps would have removed; `None` before the
     /// first. Where steps are ordered by size, that is also what the next ones will.
     step: Option<f64>,
@@ -37,6 +39,8 @@ const YIELD_FADE: f64 = 0.97;
 const SUCCESS_MAX: f64 = 0.2;
 /// Single steps that the estimate of the success density looks back on, about.
 const DENSITY_MEMORY: f64 = 48.0;
+/// A drought of so many tests doubles what is expected of a pass that was not tried in it.
+const DROUGHT_MIN: f64 = 48.0;
 /// The most steps that are tested against one base (the document's number for chaos mode).
 const WINDOW_MAX: usize = 1000;
 /// Failures in a row that end a pass's first fruitless turn.
@@ -53,6 +57,7 @@ impl Yield {
             prior,
             hits: 0.0,
             tries: 0.0,
+            failures: 0.0,
             step: None,
             gains: GAIN,
             gained: 1.0,
@@ -63,12 +68,18 @@ impl Yield {
 
     /// The share of the target that a test of this pass is expected to remove: what it has removed
     /// so far, but no more than the size of its steps and their successes lately make likely.
-    pub fn expected(&self) -> f64 {
+    ///
+    /// The longer the drought, the tests of all passes without a success, the less is known from
+    /// sizes and ranks, and the more counts how little a pass was tried in it.
+    pub fn expected(&self, drought: f64) -> f64 {
         let so_far = (self.removed + self.prior * PRIOR_TESTS) / (self.tests + PRIOR_TESTS);
-        let likely = self.step.map_or(f64::INFINITY, |step| {
-            step * self.gains / self.gained * (self.hits + 0.5) / (self.tries + 1.0)
-        });
-        self.freshness * so_far.min(likely)
+        let density = (self.hits + 0.5) / (self.tries + 1.0);
+        let rate = density.min(1.0 / (self.failures + 2.0));
+        let likely = self
+            .step
+            .map_or(f64::INFINITY, |step| step * self.gains / self.gained * rate);
+        let neglect = (drought + DROUGHT_MIN) / (self.failures + DROUGHT_MIN);
+        self.freshness * so_far.min(likely) * neglect.max(1.0)
     }
 
     /// Notes that the pass finds nothing any more: it waits for the target to change.
@@ -81,6 +92,7 @@ impl Yield {
         let fade = 1.0 - 1.0 / DENSITY_MEMORY;
         self.hits = self.hits * fade + f64::from(u8::from(is_success));
         self.tries = self.tries * fade + 1.0;
+        self.failures = if is_success { 0.0 } else { self.failures + 1.0 };
         let before = self.step.unwrap_or(share);
         self.step = Some(before * STEP_FADE + share * (1.0 - STEP_FADE));
     }
@@ -108,6 +120,7 @@ impl Yield {
         let keep = 1.0 - share.clamp(0.0, 0.9);
         self.removed *= keep;
         self.tests *= keep;
+        self.failures *= keep;
         if share > 0.01 {
             self.fruitless_turns = 0;
         }
@@ -149,19 +162,19 @@ mod tests {
         let mut sized = Yield::new(9);
         let untried = Yield::new(5);
         sized.record_step(false, 0.5);
-        assert!(sized.expected() > untried.expected());
+        assert!(sized.expected(0.0) > untried.expected(0.0));
         (0..20).for_each(|_| sized.record_step(false, 0.001));
-        assert!(sized.expected() < untried.expected());
+        assert!(sized.expected(0.0) < untried.expected(0.0));
     }
 
     #[test]
     fn a_pass_without_yield_falls_behind_one_of_lower_rank() {
         let mut high = Yield::new(9);
         let low = Yield::new(7);
-        assert!(high.expected() > low.expected());
+        assert!(high.expected(0.0) > low.expected(0.0));
         high.record(50, 0.0);
-        assert!(high.expected() < low.expected());
+        assert!(high.expected(0.0) < low.expected(0.0));
         high.fade(0.9);
-        assert!(high.expected() > low.expected());
+        assert!(high.expected(0.0) > low.expected(0.0));
     }
 }

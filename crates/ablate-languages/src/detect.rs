@@ -1,10 +1,16 @@
 //! What language a file is in: by its name, then by its content.
 
+use ablate_engine::target::Target;
+use regex::RegexSetBuilder;
+
 use crate::language::Language;
 use crate::languages::LANGUAGES;
+use crate::tree::Syntax;
 
 /// How much of a content is looked at.
 const LOOKED_AT: usize = 4096;
+/// What has to speak for a language: one hint, and half of the head that is read.
+const SCORE_MIN: f64 = 0.25;
 
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
@@ -27,24 +33,32 @@ fn by_name(name: &str) -> Option<&'static Language> {
     by_end(last).or_else(|| by_end(before?))
 }
 
-/// The language with the most hints in the head of the content, if there is a hint at all.
+/// The language that most speaks for: of how many kinds its hints are in the head of the content, and
+/// how much of the head its grammar reads.
 fn by_content(content: &[u8]) -> Option<&'static Language> {
     let head = String::from_utf8_lossy(&content[..content.len().min(LOOKED_AT)]);
     let head = head.trim_start();
-    let hits = |language: &&Language| {
-        let found = language.hints.iter().filter(|hint| is_in(head, hint));
-        found.count()
-    };
-    let most = LANGUAGES.iter().rev().max_by_key(hits)?;
-    (hits(&most) > 0).then_some(most)
+    let scored = LANGUAGES.iter().rev().filter_map(|language| {
+        let hints = hints(language, head);
+        (hints > 0).then(|| (hints as f64 * read_share(language, head).powi(2), language))
+    });
+    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > SCORE_MIN).then_some(best.1)
 }
 
-/// Whether a line of the head starts with the hint; a hint of one line only counts at the start.
-fn is_in(head: &str, hint: &str) -> bool {
-    head.starts_with(hint)
-        || head
-            .lines()
-            .any(|line| line.starts_with(hint) && hint.len() > 3)
+/// How many of the language's hints are in a text.
+fn hints(language: &Language, text: &str) -> usize {
+    let patterns = RegexSetBuilder::new(language.hints)
+        .multi_line(true)
+        .build();
+    patterns.map_or(0, |patterns| patterns.matches(text).iter().count())
+}
+
+/// How much of a text the grammar reads without an error, from 0 to 1.
+fn read_share(language: &'static Language, text: &str) -> f64 {
+    let target = Target::new(text.as_bytes().to_vec());
+    let tree = Syntax::new(language).tree(&target);
+    1.0 - tree.unread() as f64 / text.len().max(1) as f64
 }
 
 #[cfg(test)]

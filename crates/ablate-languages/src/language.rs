@@ -13,7 +13,8 @@ pub struct Language {
     pub name: &'static str,
     /// The ends of file names, without the dot; or whole file names.
     pub extensions: &'static [&'static str],
-    /// What the content starts with, or has in it, if there is no name to tell: any of these.
+    /// What speaks for the language in a content that has no name to tell: regular expressions in
+    /// which `^` and `$` are the ends of lines.
     pub hints: &'static [&'static str],
     /// Makes the grammar.
     pub(crate) grammar: fn() -> Grammar,

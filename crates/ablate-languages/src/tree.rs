@@ -123,11 +123,15 @@ impl SyntaxTree {
 
     /// Whether the text could be parsed, in large part at least.
     pub fn is_sound(&self) -> bool {
-        let errors = self.nodes.iter().filter(|node| node.is_error);
-        let wrong: usize = errors.map(Node::len).sum();
         self.nodes
             .first()
-            .is_some_and(|root| wrong <= root.len() / 2)
+            .is_some_and(|root| self.unread() <= root.len() / 2)
+    }
+
+    /// How many bytes could not be parsed; those of errors in errors count twice.
+    pub(crate) fn unread(&self) -> usize {
+        let errors = self.nodes.iter().filter(|node| node.is_error);
+        errors.map(Node::len).sum()
     }
 }
 

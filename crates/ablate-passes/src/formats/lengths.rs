@@ -1,6 +1,8 @@
 //! Lengths in texts, found by looking: a number of bytes in front of a colon and the bytes, that of a
 //! string near it, or that of all that comes behind an empty line.
 
+use core::ops::Range;
+
 use crate::formats::container::{Builder, Container, Encoding, Number};
 
 /// Longer texts are not looked at.
@@ -16,14 +18,14 @@ pub fn container(text: &[u8]) -> Option<Container> {
         return None;
     }
     let mut builder = Builder::new(text)?;
-    let mut is_found = false;
+    let mut last_end = None;
     let mut at = 0;
     while at < text.len() {
         let digits = text[at..].iter().take_while(|byte| byte.is_ascii_digit());
         let end = at + digits.count();
         if at < end
             && let Some(value) = Encoding::Decimal.read(&text[at..end])
-            && let Some((from, to)) = counted(text, end, value)
+            && let Some((from, to)) = counted(text, at..end, last_end, value)
         {
             let number = Number {
                 start: at,
@@ -33,18 +35,25 @@ pub fn container(text: &[u8]) -> Option<Container> {
             };
             builder.length(number, from, to);
             builder.payload(from, to);
-            is_found = true;
+            last_end = Some(to);
         }
         at = end.max(at + 1);
     }
-    is_found.then(|| builder.finish())
+    last_end.map(|_| builder.finish())
 }
 
-/// The bytes that a number which ends at `at` counts.
-fn counted(text: &[u8], at: usize, value: u64) -> Option<(usize, usize)> {
+/// The bytes that a number counts; `last_end` is where those that were counted last end.
+fn counted(
+    text: &[u8],
+    number: Range<usize>,
+    last_end: Option<usize>,
+    value: u64,
+) -> Option<(usize, usize)> {
+    let at = number.end;
     let len = usize::try_from(value).ok().filter(|&len| len > 0)?;
     let rest = text.get(at..)?;
-    if rest.first() == Some(&b':') {
+    let starts = number.start == 0 || last_end == Some(number.start);
+    if rest.first() == Some(&b':') && (starts || may_start_after(text[number.start - 1])) {
         let (from, to) = (at + 1, at.checked_add(1)?.checked_add(len)?);
         if text.get(to..).is_some_and(goes_on) {
             return Some((from, to));
@@ -66,6 +75,12 @@ fn counted(text: &[u8], at: usize, value: u64) -> Option<(usize, usize)> {
     let to = from.checked_add(len)?;
     let is_string = text.get(to) == Some(&rest[open]) && !text[from..to].contains(&rest[open]);
     is_string.then_some((from, to))
+}
+
+/// Whether a counted string may start behind this byte: in a time of day, hours stand behind a
+/// letter and minutes behind a colon.
+fn may_start_after(byte: u8) -> bool {
+    matches!(byte, b'd' | b'l' | b'e' | b',') || byte.is_ascii_whitespace()
 }
 
 /// Whether what comes behind a counted string looks like it: a comma, an end, another such string.
@@ -94,6 +109,8 @@ mod tests {
         check_payload(b"Length: 6\r\n\r\nabcdef", &[b"abcdef"]);
         check_payload(b"{'n': 5, 'text': 'hello'}", &[]);
         check_payload(b"{'n': 5, x: 'hello'}", &[b"hello"]);
+        check_payload(b"d4:spam3:egg", &[b"spam", b"egg"]);
+        check_payload(b"2024-01-01T07:02:31e", &[]);
         check_payload(b"12:30 and 7 or 99999999999999999999", &[]);
     }
 }

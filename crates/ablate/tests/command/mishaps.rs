@@ -15,7 +15,7 @@ fn a_test_that_hangs_is_ended_and_counted() {
 fn a_test_may_print_without_end() {
     let script = format!("head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2; {NEEDLE}");
     let bench = Bench::new(&script, "hay\nneedle\n");
-    bench.check_json("test.sh a.txt", 0);
+    bench.check_json("--timeout 60 test.sh a.txt", 0);
     assert_eq!(bench.read("a.txt"), "needle");
 }
 
