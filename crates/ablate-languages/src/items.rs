@@ -14,6 +14,8 @@ use crate::tree::Syntax;
 
 /// No item.
 pub(crate) const NONE: u32 = u32::MAX;
+/// Items further out than this are not asked what they wait for.
+const AROUND_MAX: usize = 64;
 
 /// What an item waits for besides the item around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -307,7 +309,7 @@ impl Items {
                 let around = self.items[at as usize].parent;
                 (around != NONE).then_some(around)
             });
-            let around: Vec<u32> = around.collect();
+            let around: Vec<u32> = around.take(AROUND_MAX).collect();
             for name in self.uses.at(item) {
                 let is_about = |&at: &u32| {
                     self.conditions.at(at).contains(name) || self.declares.at(at).contains(name)
