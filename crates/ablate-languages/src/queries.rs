@@ -84,7 +84,11 @@ fn name_of(text: &[u8], item: Range<usize>, is_first: bool) -> String {
     let item = String::from_utf8_lossy(&text[item]).to_lowercase();
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = item.trim().split(|c| !is_name(c));
-    let word = if is_first { words.next() } else { words.next_back() };
+    let word = if is_first {
+        words.next()
+    } else {
+        words.next_back()
+    };
     word.unwrap_or_default().to_owned()
 }
 
@@ -331,13 +335,12 @@ impl Queries {
             match self.kind(child) {
                 "select" => {
                     let list = self.children(child, "select_expression").next();
+                    // A query that begins with what it reads from says nothing of its terms.
+                    let is_empty = list.is_some_and(|list| self.node(list).is_empty());
                     let items = list.map(|list| Items::of(text, self.node(list).range()));
                     let items = items.unwrap_or_default();
-                    if !items
-                        .0
-                        .iter()
-                        .any(|item| text[item.clone()].ends_with(b"*"))
-                    {
+                    let is_all = |item: &Range<usize>| text[item.clone()].ends_with(b"*");
+                    if !is_empty && !items.0.iter().any(is_all) {
                         lists.push(items);
                     }
                 }

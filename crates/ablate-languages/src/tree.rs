@@ -167,6 +167,14 @@ impl Syntax {
         }
         let mut nodes = Flattening::of(self.language, &tree);
         add_prefixes(text, prefixes, &mut nodes);
+        if let Some(readable) = &readable
+            && !readable.insertions.is_empty()
+        {
+            for node in &mut nodes {
+                node.start = readable.position(node.start);
+                node.end = readable.position(node.end);
+            }
+        }
         self.last.replace(Some((text.to_vec(), tree)));
         Some(SyntaxTree {
             nodes,
@@ -179,6 +187,10 @@ impl Syntax {
         // Only the latest tree is kept, and it may be that of another text.
         self.parse(target.elements())?;
         let (text, tree) = self.last.borrow().clone()?;
+        // Where things were put in, positions are others.
+        if text.len() != target.elements().len() {
+            return None;
+        }
         Some(Reread {
             language: self.language,
             text,
