@@ -89,6 +89,12 @@ fn cut((start, end): (usize, usize)) -> Edit<u8> {
 /// The nodes in which a relation is read from, but not by itself, nor where the name is that of
 /// another relation, from a `WITH` clause.
 fn uses(queries: &Queries, relation: &Relation) -> Vec<usize> {
+    let sources = queries.sources.iter();
+    let named = sources.filter(|source| source.name == relation.name);
+    let named: Vec<usize> = named.map(|source| source.node).collect();
+    if named.is_empty() {
+        return named;
+    }
     let own = queries.node(relation.definition).range();
     let known = scope(queries, relation);
     let same =
@@ -101,10 +107,8 @@ fn uses(queries: &Queries, relation: &Relation) -> Vec<usize> {
             !known.as_ref().is_some_and(is_wider)
         })
         .collect();
-    let sources = queries.sources.iter();
-    let named = sources.filter(|source| source.name == relation.name);
-    let named = named.map(|source| source.node);
     named
+        .into_iter()
         .filter(|&node| {
             let start = queries.node(node).start as usize;
             let is_inside = |scope: &Range<usize>| scope.contains(&start);
