@@ -9,7 +9,9 @@ function, also those that end invalid or overrun; no database, no explain phase,
 """
 
 import json
+import statistics
 import sys
+import time
 from random import Random
 
 from hypothesis import HealthCheck, Phase, settings
@@ -242,16 +244,20 @@ def measure(name, seed, is_planted):
 
 def main():
     seeds, names = int(sys.argv[1]), sys.argv[2:] or list(CHALLENGES)
-    for name in names:
+    for name in filter(CHALLENGES.get, names):
         for start in ["random", "planted"]:
             if start == "planted" and CHALLENGES[name][3] is None:
                 continue
+            started = time.monotonic()
             found = [measure(name, seed, start == "planted") for seed in range(seeds)]
+            ms = (time.monotonic() - started) * 1000 / seeds
             tests = [result[0] for result in found if result]
             row = {
-                "challenge": name, "start": start, "seeds": seeds, "found": len(tests),
+                "library": "Hypothesis", "challenge": name, "start": start, "seeds": seeds,
+                "found": len(tests),
                 "minimal": sum(1 for result in found if result and result[1]),
                 "mean": sum(tests) / max(len(tests), 1), "max": max(tests, default=0),
+                "median": statistics.median(tests or [0]), "ms": ms,
             }  # fmt: skip
             print(json.dumps(row), flush=True)
 

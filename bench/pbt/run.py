@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""ablate-check and Hypothesis on the shrinking challenge, side by side in one run.
+"""ablate-check and other libraries on the shrinking challenge, side by side in one run.
 
-Usage: bench/pbt/run.py [SEEDS [NAME…]]      20 seeds, and all that both have, if nothing is said
+Usage: bench/pbt/run.py [SEEDS [NAME…]]      20 seeds, and all challenges, if nothing is said
 
-Hypothesis is taken from $PEERS/python, or installed there from PyPI (default: bench/.peers). Prints
-a table: how often the smallest failing test case is reached, and the executions of the test function
-after the first failure, in the mean; the last column says whether ablate-check needs at most as many
-from natural starts, and at most a third from planted ones.
+Hypothesis is taken from $PEERS/python, or installed there from PyPI; hegeltest, chaos_theory,
+proptest and quickcheck are built from crates.io, at the versions that bench/pbt/peers/Cargo.toml
+names, in $PEERS/rust (default: bench/.peers). Prints a row for each challenge, start and library:
+how often a failure was found, how often it was reduced to the smallest there is, how often the test
+function ran after the first failure, and how long a seed took, generation included. What the
+library's row says of ablate-check is whether that needs no more than the goal: from natural starts
+the figure of Hypothesis and a tenth of hegeltest's, from planted ones a third of Hypothesis'.
 """
 
 import json
@@ -18,50 +21,67 @@ import venv
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+PEERS = pathlib.Path(os.environ.get("PEERS", HERE.parent / ".peers"))
+# By what the mean of a library is divided to be a goal.
+GOALS = {("Hypothesis", "random"): 1, ("Hypothesis", "planted"): 3, ("hegeltest", "random"): 10}
+CARGO = ["cargo", "run", "-q", "--release"]
 
 
 def python():
-    peers = pathlib.Path(os.environ.get("PEERS", HERE.parent / ".peers")) / "python"
-    program = peers / "bin" / "python"
+    program = PEERS / "python" / "bin" / "python"
     if not program.exists():
-        venv.create(peers, with_pip=True)
+        venv.create(PEERS / "python", with_pip=True)
     has = subprocess.run([program, "-c", "import hypothesis"], capture_output=True)
     if has.returncode != 0:
         subprocess.run([program, "-m", "pip", "install", "-q", "hypothesis"], check=True)
     return program
 
 
-def ours(seeds, names):
-    command = ["cargo", "run", "-q", "--release", "-p", "ablate-check", "--example", "challenge"]
-    command += ["--", str(seeds), *names]
-    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    rows = {}
-    for line in output.splitlines()[2:]:
-        cells = [cell.strip() for cell in line.split("|")]
-        rows[cells[1], cells[2]] = (cells[4], float(cells[5]), int(cells[6]))
-    return rows
+def rows_of(command, **options):
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:
+        # Some libraries print to the standard output as well.
+        yield from (json.loads(line) for line in process.stdout if line.startswith("{"))
+    if process.returncode != 0:
+        sys.exit(f"{command[0]}: exit status {process.returncode}")
 
 
-def theirs(seeds, names):
-    command = [python(), HERE / "hypothesis_challenge.py", str(seeds), *names]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        for line in process.stdout:
-            yield json.loads(line)
+def ours(arguments):
+    command = [*CARGO, "-p", "ablate-check", "--example", "challenge", "--", "--json"]
+    return rows_of([*command, *arguments], cwd=ROOT)
+
+
+def theirs(arguments):
+    yield from rows_of([python(), HERE / "hypothesis_challenge.py", *arguments])
+    # What they print of each failure is not wanted.
+    quiet = {"stderr": subprocess.DEVNULL, "cwd": HERE / "peers"}
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(PEERS / "rust")}
+    yield from rows_of([*CARGO, "--", *arguments], env=environment, **quiet)
+
+
+def line(row, goal):
+    cells = [row["challenge"], row["start"], row["library"], f"{row['found']}/{row['seeds']}"]
+    cells += [f"{row['minimal']}/{row['found']}", f"{row['mean']:.1f}", row["median"], row["max"]]
+    return "| " + " | ".join(str(cell) for cell in [*cells, f"{row['ms']:.1f}", goal]) + " |"
 
 
 def main():
-    seeds, names = int((sys.argv[1:] or ["20"])[0]), sys.argv[2:]
-    mine = ours(seeds, names)
-    print("| challenge | start | ablate-check minimal | mean | max ", end="")
-    print("| Hypothesis minimal | mean | max | goal | |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
-    for row in theirs(seeds, names):
-        minimal, mean, most = mine[row["challenge"], row["start"]]
-        goal = row["mean"] / (1 if row["start"] == "random" else 3)
-        peer = f"{row['minimal']}/{row['found']} | {row['mean']:.1f} | {row['max']}"
-        reached = "reached" if mean <= goal else "missed"
-        cells = f"{row['challenge']} | {row['start']} | {minimal} | {mean:.1f} | {most} | {peer}"
-        print(f"| {cells} | {goal:.1f} | {reached} |", flush=True)
+    arguments = sys.argv[1:] or ["20"]
+    mine = {(row["challenge"], row["start"]): row for row in ours(arguments)}
+    peers = {}
+    for row in theirs(arguments):
+        peers.setdefault((row["challenge"], row["start"]), []).append(row)
+    print("| challenge | start | library | found | minimal | mean | median | max | ms | goal |")
+    print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
+    for key, row in mine.items():
+        print(line(row, ""))
+        for peer in peers.get(key, []):
+            divisor = GOALS.get((peer["library"], peer["start"]))
+            if divisor is None or not peer["found"]:
+                print(line(peer, ""))
+                continue
+            goal = peer["mean"] / divisor
+            reached = "reached" if row["mean"] <= goal else "missed"
+            print(line(peer, f"{goal:.1f} {reached}"))
 
 
 if __name__ == "__main__":

@@ -48,6 +48,11 @@ pub struct Inconsistent;
 #[derive(Clone, Debug)]
 pub struct ChoiceDataTree<C> {
     nodes: Vec<Node<C>>,
+    /// The nodes on the way of the sequence that is followed, each with how many choices stand
+    /// before it.
+    route: Vec<(usize, u32)>,
+    /// How many choices of that sequence are on the route.
+    followed: usize,
     stored: usize,
     limit: usize,
 }
@@ -76,6 +81,8 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         };
         ChoiceDataTree {
             nodes: vec![root],
+            route: Vec::new(),
+            followed: 0,
             stored: 0,
             limit,
         }
@@ -95,10 +102,11 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         choices: &[Choice],
         conclusion: Conclusion<C>,
     ) -> Result<(), Inconsistent> {
-        self.insert_some(choices, conclusion, usize::MAX)
+        self.insert_some(choices, conclusion, 0, usize::MAX)
     }
 
-    /// Remembers a run, but no more than `most` choices from where it parts from all others on.
+    /// Remembers a run whose first `same` choices are those of the sequence that is followed, but
+    /// no more than `most` choices from where it parts from all others on.
     ///
     /// # Errors
     /// See [`ChoiceDataTree::insert`].
@@ -106,13 +114,17 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         &mut self,
         choices: &[Choice],
         conclusion: Conclusion<C>,
+        same: usize,
         most: usize,
     ) -> Result<(), Inconsistent> {
+        if choices.len() < same {
+            return Err(Inconsistent);
+        }
         if self.stored + choices.len() > self.limit {
             *self = ChoiceDataTree::new(self.limit);
         }
-        let (mut node, mut at) = (0, 0);
-        for (depth, choice) in choices.iter().enumerate() {
+        let (start, mut node, mut at) = self.entered(same);
+        for (depth, choice) in choices.iter().enumerate().skip(start + at) {
             if let Some(known) = self.nodes[node].run.get(at) {
                 if known.constraint != choice.constraint {
                     return Err(Inconsistent);
@@ -121,7 +133,7 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
                     at += 1;
                     continue;
                 }
-                self.split(node, at);
+                self.split(node, at, depth);
             }
             match &mut self.nodes[node].end {
                 End::Done(_) => return Err(Inconsistent),
@@ -162,7 +174,7 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     /// What a run of these values would come to.
     pub fn predict<'a>(&self, values: impl IntoIterator<Item = &'a Value>) -> Prediction<C> {
         let mut read = Vec::new();
-        match self.walk(values, |value, constraint| {
+        match self.walk((0, 0), values, |value, constraint| {
             read.push(Choice::new(value.clone(), constraint.clone()));
         }) {
             Walked::Unknown => Prediction::Unknown,
@@ -171,20 +183,64 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         }
     }
 
-    /// What a run of these values would come to, without what it would read.
-    pub fn conclusion<'a>(&self, values: impl IntoIterator<Item = &'a Value>) -> Walked<'_, C> {
-        self.walk(values, |_, _| ())
+    /// What a run of these values would come to, without what it would read. The first `same` of
+    /// them are those of the sequence that is followed.
+    pub fn conclusion<'a>(
+        &self,
+        values: impl IntoIterator<Item = &'a Value>,
+        same: usize,
+    ) -> Walked<'_, C> {
+        let (start, node, at) = self.entered(same);
+        let rest = values.into_iter().skip(start + at);
+        self.walk((node, at), rest, |_, _| ())
+    }
+
+    /// Follows a sequence from now on: of others that begin as it does, so much need not be
+    /// looked at any more.
+    pub fn follow(&mut self, choices: &[Choice]) {
+        self.route = vec![(0, 0)];
+        self.followed = 0;
+        let (mut node, mut at) = (0, 0);
+        for choice in choices {
+            if let Some(known) = self.nodes[node].run.get(at) {
+                if known.value != choice.value {
+                    return;
+                }
+                at += 1;
+            } else {
+                let End::Branch(_, children) = &self.nodes[node].end else {
+                    return;
+                };
+                let Some(&child) = children.get(&choice.value) else {
+                    return;
+                };
+                (node, at) = (child as usize, 0);
+                self.route.push((self.followed + 1, child));
+            }
+            self.followed += 1;
+        }
+    }
+
+    /// The last place on the route with no more than `same` choices before it: how many stand
+    /// before its node, the node, and how many of that are before the place.
+    fn entered(&self, same: usize) -> (usize, usize, usize) {
+        let same = same.min(self.followed);
+        let behind = self.route.partition_point(|(start, _)| *start <= same);
+        match self.route[..behind].last() {
+            Some(&(start, node)) => (start, node as usize, same - start),
+            None => (0, 0, 0),
+        }
     }
 
     fn walk<'a>(
         &self,
+        (mut node, mut at): (usize, usize),
         values: impl IntoIterator<Item = &'a Value>,
         mut read: impl FnMut(&Value, &Constraint),
     ) -> Walked<'_, C> {
         let mut values = values.into_iter();
-        let mut node = 0;
         loop {
-            for known in &self.nodes[node].run {
+            for known in &self.nodes[node].run[std::mem::take(&mut at)..] {
                 let Some(value) = values.next() else {
                     return Walked::Overrun;
                 };
@@ -218,8 +274,8 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         }
     }
 
-    /// Makes the choice at `at` of a node's run a branch.
-    fn split(&mut self, node: usize, at: usize) {
+    /// Makes the choice at `at` of a node's run, which has `depth` choices before it, a branch.
+    fn split(&mut self, node: usize, at: usize, depth: usize) {
         let child = self.nodes.len() as u32;
         let rest = self.nodes[node].run.split_off(at + 1);
         let Some(choice) = self.nodes[node].run.pop() else {
@@ -229,6 +285,12 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         let branch = End::Branch(choice.constraint, children);
         let end = std::mem::replace(&mut self.nodes[node].end, branch);
         self.nodes.push(Node { run: rest, end });
+        let on_route = self.route.binary_search(&(depth - at, node as u32));
+        if let Ok(place) = on_route
+            && depth < self.followed
+        {
+            self.route.insert(place + 1, (depth + 1, child));
+        }
     }
 
     /// Goes on from the end of a node with these choices, and what they come to if they are not
@@ -345,6 +407,29 @@ mod tests {
             insert(&[number(1), number(2), number(3)], 1),
             Err(Inconsistent)
         );
+    }
+
+    #[test]
+    fn what_is_followed_is_found_from_any_place_on() {
+        let mut tree = ChoiceDataTree::new(100);
+        let seen = [1, 2, 3, 4, 5].map(number);
+        tree.insert(&seen, Conclusion::Done(0)).unwrap();
+        tree.follow(&seen);
+        for (parts_at, value) in [(3, 9), (1, 9), (4, 9), (1, 8)] {
+            let mut other = seen.clone();
+            other[parts_at] = number(value);
+            let done = Conclusion::Done(1);
+            tree.insert_some(&other, done.clone(), parts_at, 9).unwrap();
+            for same in 0..=parts_at {
+                let values = || other.iter().map(|choice| &choice.value);
+                assert_eq!(tree.conclusion(values(), same), Walked::Known(&1));
+                assert_eq!(tree.insert_some(&other, done.clone(), same, 9), Ok(()));
+            }
+        }
+        let values = seen.iter().map(|choice| &choice.value);
+        assert_eq!(tree.conclusion(values, 5), Walked::Known(&0));
+        let short = tree.insert_some(&seen[..2], Conclusion::Done(1), 3, 9);
+        assert_eq!(short, Err(Inconsistent));
     }
 
     #[test]

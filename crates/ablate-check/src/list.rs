@@ -225,7 +225,10 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
                 let spans = spans(elements.len());
                 Ok(Observation {
                     verdict: Verdict::Interesting,
-                    seen: Some(Seen { elements, spans }),
+                    seen: Some(Seen {
+                        elements: Arc::new(elements),
+                        spans,
+                    }),
                 })
             }
         }

@@ -1,5 +1,7 @@
 //! The seam between the library and the engine: who reduces a failing choice sequence.
 
+use std::sync::Arc;
+
 use ablate_engine::event::Event;
 use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use ablate_engine::reducer;
@@ -12,12 +14,17 @@ use crate::passes::{self, DISCARDED};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
     /// The choices that were read, in order.
-    pub choices: Vec<Choice>,
+    pub choices: Arc<Vec<Choice>>,
     /// The spans that they form, outer ones before those inside them.
     pub spans: Vec<Span>,
     /// The places in `spans` of those whose values were not used: rejected attempts of filters,
     /// elements that a set had already.
     pub discarded: Vec<u32>,
+}
+
+/// The values of a candidate, in order.
+pub(crate) fn values_in(candidate: &Candidate<Choice>) -> impl Iterator<Item = &Value> {
+    candidate.pieces().flatten().map(|choice| &choice.value)
 }
 
 /// What came of replaying a candidate.
@@ -48,11 +55,13 @@ pub struct Outcome {
 }
 
 /// Candidates that may be asked for soon, the likeliest first; each call gives the next one.
-pub type Soon<'a> = &'a mut dyn FnMut() -> Option<Vec<Value>>;
+pub type Soon<'a> = Ahead<'a, Choice>;
 
-/// Replays a candidate, given by its values, and perhaps meanwhile those that may be asked for
-/// soon. `Stop::Budget` ends the reduction: what was found so far stands.
-pub type Test<'a> = dyn FnMut(&[&Value], Soon<'_>) -> Result<Outcome, Stop> + 'a;
+/// Replays the values of a candidate, and perhaps meanwhile those that may be asked for soon.
+/// `Stop::Budget` ends the reduction: what was found so far stands.
+///
+/// The base of a candidate is a sequence that fails, or the candidate has no edit.
+pub type Test<'a> = dyn FnMut(&Candidate<Choice>, Soon<'_>) -> Result<Outcome, Stop> + 'a;
 
 /// Reduces a failing choice sequence.
 pub trait Reduce {
@@ -93,7 +102,7 @@ impl Reduce for WithEngine {
             &mut ignored,
         );
         Sequence {
-            choices: reduced.target.elements().to_vec(),
+            choices: Arc::new(reduced.target.elements().to_vec()),
             spans: reduced.target.spans().to_vec(),
             discarded: Vec::new(),
         }
@@ -125,12 +134,7 @@ impl Oracle<Choice> for Judge<'_, '_> {
         candidate: &Candidate<Choice>,
         ahead: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
-        let values: Vec<&Value> = candidate.pieces().flatten().map(|c| &c.value).collect();
-        let mut soon = || {
-            let next = ahead()?;
-            Some(next.pieces().flatten().map(|c| c.value.clone()).collect())
-        };
-        let outcome = (self.test)(&values, &mut soon)?;
+        let outcome = (self.test)(candidate, ahead)?;
         Ok(match outcome.status {
             Status::Fails => Observation {
                 verdict: Verdict::Interesting,

@@ -9,6 +9,8 @@ use ablate_check::choice::{Choice, Value, decode};
 use ablate_check::prelude::*;
 use ablate_check::reduce::{Outcome, Reduce, Sequence, Status, Test};
 use ablate_check::{Report, Storage};
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
 
 /// Cuts spans and single choices, and lowers integers to small ones, while anything works. Only
 /// here to show that the seam holds; it is no reducer.
@@ -27,7 +29,7 @@ fn candidates(target: &Sequence) -> Vec<Vec<Choice>> {
         let lower = Iterator::map(0..8, Value::Integer).chain([Value::Boolean(false)]);
         for value in lower.filter_map(|value| choice.with(value)) {
             if value.index() < choice.index() {
-                let mut changed = choices.clone();
+                let mut changed = choices.to_vec();
                 changed[at] = value;
                 all.push(changed);
             }
@@ -44,7 +46,7 @@ impl Reduce for Naive {
                 let Ok(Outcome {
                     status, sequence, ..
                 }) = test(
-                    &candidate.iter().map(|c| &c.value).collect::<Vec<_>>(),
+                    &Target::new(candidate).candidate(Patch::default()),
                     &mut || None,
                 )
                 else {

@@ -31,6 +31,9 @@ pub enum Walk {
     Random,
 }
 
+/// Hardly any step makes more choices.
+const DEPTH: usize = 4;
+
 /// The tree of all choices that a pass has made for one target.
 #[derive(Debug, Default)]
 pub struct ChoiceTree {
@@ -77,8 +80,8 @@ impl ChoiceTree {
             tree: self,
             walk,
             random,
-            path: Vec::new(),
-            nodes: Vec::new(),
+            path: Vec::with_capacity(DEPTH),
+            nodes: Vec::with_capacity(DEPTH),
             is_on_course: true,
         };
         let result = step(&mut chooser);
@@ -214,33 +217,38 @@ impl Chooser<'_> {
 /// A set of numbers as runs, small where the numbers lie together.
 #[derive(Debug, Default)]
 struct IndexSet {
-    /// First member of each run → the number after its last.
+    /// The number after the last member of each run → its first. So a run that grows downwards, as
+    /// it does in a sweep, keeps its place.
     runs: BTreeMap<u32, u32>,
     len: u32,
 }
 
 impl IndexSet {
     fn insert(&mut self, index: u32) {
-        let before = self
-            .runs
-            .range(..=index)
-            .next_back()
-            .map(|(&start, &end)| (start, end));
-        if before.is_some_and(|(_, end)| end > index) {
-            return;
-        }
-        self.len += 1;
-        let end = self.runs.remove(&(index + 1)).unwrap_or(index + 1);
-        match before {
-            Some((start, before_end)) if before_end == index => self.runs.insert(start, end),
-            _ => self.runs.insert(index, end),
+        let behind = self.runs.range_mut(index + 1..).next();
+        let joins_behind = match behind {
+            Some((_, start)) if *start <= index => return,
+            Some((_, start)) if *start == index + 1 => {
+                *start = index;
+                true
+            }
+            _ => false,
         };
+        self.len += 1;
+        let before = self.runs.remove(&index);
+        if !joins_behind {
+            self.runs.insert(index + 1, before.unwrap_or(index));
+        } else if let Some(before) = before
+            && let Some((_, start)) = self.runs.range_mut(index + 1..).next()
+        {
+            *start = before;
+        }
     }
 
     /// The greatest number up to `index` that is not in the set.
     fn absent_at_or_below(&self, index: u32) -> Option<u32> {
-        match self.runs.range(..=index).next_back() {
-            Some((&start, &end)) if end > index => start.checked_sub(1),
+        match self.runs.range(index + 1..).next() {
+            Some((_, &start)) if start <= index => start.checked_sub(1),
             _ => Some(index),
         }
     }
@@ -248,7 +256,7 @@ impl IndexSet {
     /// The number that is not in the set and has `n` such numbers below it.
     fn nth_absent(&self, n: u32) -> Option<u32> {
         let mut at = n;
-        for (&start, &end) in &self.runs {
+        for (&end, &start) in &self.runs {
             if start > at {
                 break;
             }
@@ -304,6 +312,22 @@ mod tests {
         assert_ne!(seen, walked(&Walk::Sweep { from: vec![] }));
         seen.sort_unstable();
         assert_eq!(seen, vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn a_set_holds_what_was_put_in_whatever_the_order() {
+        for order in [[3, 2, 1, 5, 7, 6], [6, 7, 5, 1, 2, 3], [2, 6, 1, 5, 3, 7]] {
+            let mut set = IndexSet::default();
+            for index in order.into_iter().chain(order) {
+                set.insert(index);
+            }
+            assert_eq!((set.len, set.runs.len()), (6, 2));
+            let below = (0..9).map(|index| set.absent_at_or_below(index));
+            let expected = [0, 0, 0, 0, 4, 4, 4, 4, 8].map(Some);
+            assert_eq!(below.collect::<Vec<_>>(), expected);
+            let absent = (0..3).map(|n| set.nth_absent(n));
+            assert_eq!(absent.collect::<Vec<_>>(), [0, 4, 8].map(Some));
+        }
     }
 
     #[test]

@@ -12,11 +12,10 @@ use alloc::vec::Vec;
 const PRIME: u64 = (1 << 61) - 1;
 /// The two bases, arbitrary large constants below the modulus.
 const BASES: [u64; 2] = [0x0fb3_24c9_51d7_e6a3, 0x1a85_9c3f_6be4_0d71];
-/// A prefix digest is stored every so many elements; the rest is recomputed on demand. Long
-/// sequences have fewer of them, so that they take a sixteenth of the memory of the content.
-const STRIDES: [usize; 2] = [16, 256];
-/// Sequences from this length on count as long.
-const LONG: usize = 1 << 20;
+/// A prefix digest is stored every so many elements, the rest is recomputed on demand: for
+/// sequences up to each length. Long ones have fewer of them, so that they take a sixteenth of the
+/// memory of the content.
+const STRIDES: [(usize, usize); 3] = [(1 << 14, 1), (1 << 20, 16), (usize::MAX, 256)];
 /// Powers of the bases with exponents 2⁰…2⁶³, for joining digests of any length.
 const POWERS: [[u64; 2]; 64] = powers();
 
@@ -151,7 +150,8 @@ pub struct PrefixDigests {
 impl PrefixDigests {
     /// Indexes `elements`, in time linear in their number.
     pub fn new<E: Element>(elements: &[E]) -> PrefixDigests {
-        let stride = STRIDES[usize::from(elements.len() >= LONG)];
+        let fits = |(most, _): &&(usize, usize)| elements.len() <= *most;
+        let stride = STRIDES.iter().find(fits).map_or(1, |(_, stride)| *stride);
         let mut hashes = Vec::with_capacity(elements.len() / stride + 1);
         let mut digest = Digest::EMPTY;
         hashes.push(digest.hashes);
@@ -171,6 +171,26 @@ impl PrefixDigests {
             hashes: self.hashes[block],
         };
         known.extended(&elements[length..end])
+    }
+
+    /// The digest of a run followed by `elements[start..]`; `elements` must be the sequence that was
+    /// indexed.
+    pub fn completed<E: Element>(&self, run: Digest, elements: &[E], start: usize) -> Digest {
+        let (before, whole) = (
+            self.prefix(elements, start),
+            self.prefix(elements, elements.len()),
+        );
+        let length = elements.len() - start;
+        let factor = power(length);
+        // What stood before the rest is taken away, and the run put in its place.
+        let put = |hash: usize| {
+            let changed = subtract(run.hashes[hash], before.hashes[hash]);
+            add(multiply(changed, factor[hash]), whole.hashes[hash])
+        };
+        Digest {
+            length: run.length + length,
+            hashes: [put(0), put(1)],
+        }
     }
 
     /// The digest of `elements[start..end]`; `elements` must be the sequence that was indexed.
@@ -207,6 +227,11 @@ mod tests {
             assert_eq!(
                 prefixes.range(&elements, start, end),
                 Digest::of(&elements[start..end])
+            );
+            let run = Digest::of(&elements[3..80]);
+            assert_eq!(
+                prefixes.completed(run, &elements, start),
+                run.joined(Digest::of(&elements[start..]))
             );
         }
     }

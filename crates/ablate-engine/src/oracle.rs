@@ -1,5 +1,6 @@
 //! What judges candidates: verdicts, oracles, and executors that an oracle spreads its tests over.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::identity::Element;
@@ -48,8 +49,8 @@ impl<E> From<Verdict> for Observation<E> {
 /// The content that a test really saw, and its spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen<E> {
-    /// The content.
-    pub elements: Vec<E>,
+    /// The content, shared with whoever keeps it too.
+    pub elements: Arc<Vec<E>>,
     /// The spans in it.
     pub spans: Vec<Span>,
 }

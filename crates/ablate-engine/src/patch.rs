@@ -280,7 +280,7 @@ impl<E: Element> Patch<E> {
             }
             at = edit.end;
         }
-        digest.joined(prefixes.range(base, at, base.len()))
+        prefixes.completed(digest, base, at)
     }
 }
 

@@ -492,7 +492,7 @@ impl<E: Element> Reducer<'_, E> {
                     seen: observation.seen,
                 });
             } else {
-                knowledge.refuted.insert(issue.key, target.len());
+                knowledge.refuted.insert(target, &issue.candidate);
             }
         }
         result.successes = successes.len();

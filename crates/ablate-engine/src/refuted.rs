@@ -47,7 +47,7 @@ impl Refuted {
     }
 
     /// The key of a candidate: what its patch removes, what it inserts, and what stands around.
-    pub fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> u128 {
+    fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> u128 {
         let patch = candidate.patch();
         if patch.edits().len() > self.memory.edits {
             return candidate.identity().0;
@@ -73,20 +73,21 @@ impl Refuted {
         key
     }
 
-    /// Remembers that the edit with this key failed on a target of `len` elements.
-    pub fn insert(&mut self, key: u128, len: usize) {
+    /// Remembers that a candidate failed.
+    pub fn insert<E: Element>(&mut self, target: &Target<E>, candidate: &Candidate<E>) {
         if self.edits.len() >= CAPACITY {
             self.edits.clear();
         }
-        self.edits
-            .insert(key, u32::try_from(len).unwrap_or(u32::MAX));
+        let len = u32::try_from(target.len()).unwrap_or(u32::MAX);
+        self.edits.insert(self.key(target, candidate), len);
     }
 
-    /// Whether the edit failed on a target that was not much longer than `len`: since then hardly
+    /// Whether the candidate's edit failed on a target that was not much longer: since then hardly
     /// anything has gone that the edit can have depended on.
-    pub fn contains(&self, key: u128, len: usize) -> bool {
+    pub fn contains<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> bool {
+        let key = self.key(target, candidate);
         self.edits.get(&key).is_some_and(|&then| {
-            (then as usize).saturating_sub(len) <= then as usize / self.memory.loss
+            (then as usize).saturating_sub(target.len()) <= then as usize / self.memory.loss
         })
     }
 }
@@ -121,10 +122,17 @@ mod tests {
     #[test]
     fn a_refutation_expires_when_the_target_has_become_much_shorter() {
         let mut refuted = Refuted::default();
-        refuted.insert(7, 800);
-        assert!(refuted.contains(7, 800));
-        assert!(refuted.contains(7, 700));
-        assert!(!refuted.contains(7, 699));
-        assert!(!refuted.contains(8, 800));
+        let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
+        let candidate_of = |target: &Target<u8>| target.candidate(Patch::cut(100, 101));
+        let failed = target_of(800);
+        refuted.insert(&failed, &candidate_of(&failed));
+        let contains = |len: usize| {
+            let target = target_of(len);
+            refuted.contains(&target, &candidate_of(&target))
+        };
+        assert!(contains(800));
+        assert!(contains(700));
+        assert!(!contains(699));
+        assert!(!refuted.contains(&failed, &failed.candidate(Patch::cut(100, 102))));
     }
 }

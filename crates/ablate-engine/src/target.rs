@@ -52,10 +52,11 @@ impl<E: Element> Target<E> {
     }
 
     /// A target with the spans that its maker names.
-    pub fn with_spans(elements: Vec<E>, spans: Vec<Span>) -> Target<E> {
+    pub fn with_spans(elements: impl Into<Arc<Vec<E>>>, spans: Vec<Span>) -> Target<E> {
+        let elements = elements.into();
         let prefixes = PrefixDigests::new(&elements);
         Target {
-            elements: Arc::new(elements),
+            elements,
             prefixes,
             spans,
             analyses: RefCell::default(),
@@ -149,6 +150,17 @@ impl<E: Element> Candidate<E> {
     /// The content that the patch edits.
     pub fn base(&self) -> &[E] {
         &self.base
+    }
+
+    /// Whether both are variants of the very same target.
+    pub fn has_base_of(&self, other: &Candidate<E>) -> bool {
+        Arc::ptr_eq(&self.base, &other.base)
+    }
+
+    /// How many elements stand before the first edit: so far the variant is its base.
+    pub fn same(&self) -> usize {
+        let extent = self.patch.extent();
+        extent.map_or(self.base.len(), |(start, _)| start)
     }
 
     /// The identity of the content.

@@ -57,7 +57,7 @@ impl<'a, E: Element> Knowledge<'a, E> {
     pub fn is_simpler(&self, candidate: &Candidate<E>) -> bool {
         let base = candidate.base();
         // What stands before the first edit is the same in both.
-        let same = candidate.patch().extent().map_or(0, |(start, _)| start);
+        let same = candidate.same();
         let pieces = candidate.pieces().skip(usize::from(same > 0));
         let rest = core::iter::once(&base[same..]);
         let ordering = order::compare(self.order, (candidate.len(), pieces), (base.len(), rest));
@@ -70,8 +70,6 @@ impl<'a, E: Element> Knowledge<'a, E> {
 pub(crate) struct Issue<E> {
     pub path: Vec<u32>,
     pub candidate: Candidate<E>,
-    /// Its key in the memory of what was refuted.
-    pub key: u128,
 }
 
 /// Where a sweep goes on after a success.
@@ -146,7 +144,7 @@ impl<E: Element> Walker<E> {
                 knowledge.cached += 1;
                 continue;
             }
-            if self.mode != Mode::Proof && knowledge.refuted.contains(issue.key, target.len()) {
+            if self.mode != Mode::Proof && knowledge.refuted.contains(target, &issue.candidate) {
                 self.has_left_out = true;
                 continue;
             }
@@ -175,7 +173,7 @@ impl<E: Element> Walker<E> {
             self.named += 1;
             let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
                 || (self.mode != Mode::Proof
-                    && knowledge.refuted.contains(issue.key, target.len()));
+                    && knowledge.refuted.contains(target, &issue.candidate));
             if !is_left_out {
                 return Some(issue.candidate.clone());
             }
@@ -203,15 +201,10 @@ impl<E: Element> Walker<E> {
             }
             let start = patch.extent().map_or(0, |(start, _)| start);
             let candidate = target.candidate(patch);
-            let key = knowledge.refuted.key(target, &candidate);
             if !pass.pumps() && !knowledge.is_simpler(&candidate) {
                 continue;
             }
-            let issue = Issue {
-                path,
-                candidate,
-                key,
-            };
+            let issue = Issue { path, candidate };
             match self.below {
                 Some(below) if start >= below => self.postponed.push(issue),
                 _ => {

@@ -1,5 +1,7 @@
 //! Runs a challenge for many seeds and counts.
 
+use std::time::{Duration, Instant};
+
 use ablate_check::{Report, Settings, Storage};
 
 use crate::properties::Challenge;
@@ -17,6 +19,8 @@ pub struct Tally {
     pub tests: Vec<u64>,
     /// How many cases it took to find each.
     pub cases: Vec<u64>,
+    /// How long all that took.
+    pub time: Duration,
     /// The first result that is not minimal.
     pub other: Option<String>,
 }
@@ -24,6 +28,7 @@ pub struct Tally {
 /// Runs a challenge from random cases, or from its planted start.
 pub fn measure(challenge: &Challenge, seeds: u64, is_planted: bool) -> Tally {
     let mut tally = Tally::default();
+    let started = Instant::now();
     for seed in 0..seeds {
         let mut settings = Settings::new()
             .name(challenge.name)
@@ -41,6 +46,7 @@ pub fn measure(challenge: &Challenge, seeds: u64, is_planted: bool) -> Tally {
         }
         tally.add(challenge, &settings.run(challenge.property));
     }
+    tally.time = started.elapsed();
     tally
 }
 

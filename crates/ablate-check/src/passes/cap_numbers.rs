@@ -13,20 +13,33 @@
 //! assert_eq!(tried, ["[5, 5, 5]", "[5, 7, 7]"]);
 //! ```
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, number, with_number};
+use super::shape::{Puts, Shape, number, with_number};
 use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct CapNumbers;
+
+/// The numbers that are there, the least first.
+struct Present(Vec<i128>);
+
+impl Present {
+    fn found(target: &Target<Choice>) -> Present {
+        let elements = target.elements();
+        let shape = Shape::of(target);
+        let mut values: Vec<i128> = (shape.all_numbers.iter())
+            .filter_map(|&at| number(&elements[at]))
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        Present(values)
+    }
+}
 
 impl Pass<Choice> for CapNumbers {
     fn name(&self) -> &'static str {
@@ -38,22 +51,15 @@ impl Pass<Choice> for CapNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let elements = target.elements();
-        let places = &Shape::of(target).all_numbers;
-        let values: BTreeSet<i128> = places
-            .iter()
-            .filter_map(|&at| number(&elements[at]))
-            .collect();
-        let values: Vec<i128> = values.into_iter().collect();
+        let present = target.analysis(Present::found);
+        let (elements, values) = (target.elements(), &present.0);
         let cap = values[chooser.prefer(values.len().saturating_sub(1))?];
+        let mut puts = Puts::default();
+        let places = &Shape::of(target).all_numbers;
         let above = places
             .iter()
             .filter(|&&at| number(&elements[at]).is_some_and(|n| n > cap));
-        Patch::edits_of(above.map(|&at| Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([with_number(&elements[at], cap)])),
-        }))
-        .map_err(|_| DeadBranch)
+        Patch::edits_of(above.map(|&at| puts.at(at, with_number(&elements[at], cap))))
+            .map_err(|_| DeadBranch)
     }
 }

@@ -52,10 +52,7 @@ impl Pass<Choice> for DeleteSpans {
         let shape = Shape::of(target);
         let chosen = chooser.choose(0..shape.spans.len(), |at| {
             let (start, end, _) = shape.spans[at];
-            matches!(self, DeleteSpans::All)
-                || end - start >= LONG
-                || (shape.run_of(start, end))
-                    .is_some_and(|(family, ..)| family.members.len() >= MANY)
+            matches!(self, DeleteSpans::All) || end - start >= LONG || shape.siblings[at] >= MANY
         })?;
         let (start, end, _) = shape.spans[chosen];
         Ok(Patch::cut(start, end))

@@ -11,7 +11,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::DISCARDED;
-use crate::choice::{Choice, Simplicity, Value, decode, encode};
+use crate::choice::{Choice, Simplicity, decode, encode};
 use crate::generator::Generator;
 use crate::test_case::{Beyond, TestCase};
 
@@ -39,13 +39,14 @@ pub fn reductions<G: Generator<Value: Debug>>(
     let pass = pass.expect("there is a pass of this name");
     let values = decode(choices).expect("choices can be decoded");
     let mut tc = TestCase::new(usize::MAX);
-    let before = drawn(&generator, &mut tc, &values.iter().collect::<Vec<_>>());
+    tc.start_replay(&values, Beyond::Overrun);
+    let before = drawn(&generator, &mut tc);
     assert!(before.is_some(), "the choices make no value");
     let target = target_of(&tc);
     let mut tried: Vec<String> = Vec::new();
     for candidate in candidates(&*pass, &target) {
-        let values: Vec<&Value> = candidate.pieces().flatten().map(|c| &c.value).collect();
-        let Some(made) = drawn(&generator, &mut tc, &values) else {
+        tc.start_candidate(&candidate);
+        let Some(made) = drawn(&generator, &mut tc) else {
             continue;
         };
         if before.as_ref() != Some(&made) {
@@ -60,13 +61,9 @@ pub fn reductions<G: Generator<Value: Debug>>(
     tried
 }
 
-/// What a generator makes of these values, as text; `None` when it rejects or overruns them.
-fn drawn<G: Generator<Value: Debug>>(
-    generator: &G,
-    tc: &mut TestCase,
-    values: &[&Value],
-) -> Option<String> {
-    tc.start_replay(values.iter().copied(), Beyond::Overrun);
+/// What a generator makes of a test case that has been started, as text; `None` when it rejects or
+/// overruns that.
+fn drawn<G: Generator<Value: Debug>>(generator: &G, tc: &mut TestCase) -> Option<String> {
     let value = catch_unwind(AssertUnwindSafe(|| tc.draw_silent(generator)));
     tc.finish();
     value.ok().map(|value| format!("{value:?}"))

@@ -2,14 +2,14 @@
 //!
 //! When two elements have to be equal, neither can be lowered by itself.
 //!
-//! Costs three tests for each number that stands at several places.
+//! Costs two or three tests for each number that stands at several places.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
 //! use ablate_check::prelude::*;
 //!
 //! let tried = reductions("lower_equal_values", (0..99u8, 0..99u8), "1.7.7");
-//! assert_eq!(tried, ["(0, 0)", "(1, 1)", "(6, 6)"]);
+//! assert_eq!(tried, ["(0, 0)", "(6, 6)"]);
 //! ```
 
 use std::collections::BTreeMap;
@@ -59,15 +59,16 @@ impl Pass<Choice> for LowerEqualValues {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let groups = target.analysis(Groups::found);
         let group = &groups.0[chooser.prefer(groups.0.len())?];
-        let way = chooser.prefer(3)?;
         let elements = target.elements();
         let rooms = group.iter().filter_map(|&at| distance(&elements[at]));
         let room = rooms.min().ok_or(DeadBranch)?;
+        let amounts = amounts(&Shape::of(target), room);
+        let amount = amounts[chooser.prefer(amounts.len())?];
         let places: Vec<_> = group
             .iter()
             .map(|&at| (at, inward(&elements[at])))
             .collect();
-        slide(target, &places, amounts(room)[way]).ok_or(DeadBranch)
+        slide(target, &places, amount).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {

@@ -31,12 +31,16 @@ const REACH: usize = 3;
 pub enum MoveAmounts {
     /// Large numbers that are near each other, both towards their simplest value: that they are
     /// near will hardly be chance, and to lower one of them is in vain then.
-    OfNear,
+    Near,
+    /// Two large numbers that are all there is: their sum will count, and to lower the first one
+    /// by itself, down to what the second one allows, is in vain then.
+    Two,
     /// Any pair.
-    OfAny,
+    Any,
 }
 
-/// Numbers are near each other when they differ by less than one part in so many.
+/// Numbers are near each other when they differ by less than one part in so many, and large from
+/// there on.
 const NEAR: u128 = 64;
 
 /// Whether two numbers are large, and near each other.
@@ -48,11 +52,17 @@ fn are_near(a: &Choice, b: &Choice) -> bool {
     inward(a) == inward(b) && x != y && x.abs_diff(y) < least / NEAR
 }
 
+/// Whether two numbers are far from their simplest values.
+fn are_large(a: &Choice, b: &Choice) -> bool {
+    room(a, inward(a)).min(room(b, inward(b))) >= NEAR
+}
+
 impl Pass<Choice> for MoveAmounts {
     fn name(&self) -> &'static str {
         match self {
-            MoveAmounts::OfNear => "move_near_numbers",
-            MoveAmounts::OfAny => "move_amounts",
+            MoveAmounts::Near => "move_near_numbers",
+            MoveAmounts::Two => "move_between_two_numbers",
+            MoveAmounts::Any => "move_amounts",
         }
     }
 
@@ -67,12 +77,16 @@ impl Pass<Choice> for MoveAmounts {
         let first = chooser.prefer(numbers.len())?;
         let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
         let (a, b) = (numbers[first], numbers[second]);
-        let is_any = matches!(self, MoveAmounts::OfAny);
-        if !is_any && !are_near(&elements[a], &elements[b]) {
-            return Err(DeadBranch);
-        }
-        let away = is_any && chooser.prefer(2)? == 0;
-        let is_all = is_any && chooser.prefer(2)? == 0;
+        let (away, is_all) = match self {
+            MoveAmounts::Near if are_near(&elements[a], &elements[b]) => (false, false),
+            MoveAmounts::Two
+                if shape.all_numbers.len() == 2 && are_large(&elements[a], &elements[b]) =>
+            {
+                (true, true)
+            }
+            MoveAmounts::Any => (chooser.prefer(2)? == 0, chooser.prefer(2)? == 0),
+            _ => return Err(DeadBranch),
+        };
         let down = inward(&elements[a]);
         let signs = if away { (down, -down) } else { (down, down) };
         // Equal numbers are lowered together by another pass.

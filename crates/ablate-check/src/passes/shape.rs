@@ -3,9 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ablate_engine::order::ElementOrder;
-use ablate_engine::target::Target;
+use ablate_engine::patch::Edit;
+use ablate_engine::target::{Span, Target};
 
 use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
 
@@ -26,6 +28,8 @@ pub(crate) struct Shape {
     pub families: Vec<Family>,
     /// The spans that hold something, the shortest first.
     pub spans: Vec<(usize, usize, u64)>,
+    /// How many members the family of each of these spans has.
+    pub siblings: Vec<usize>,
     /// The same; of equally long ones the last one first.
     pub spans_backwards: Vec<(usize, usize, u64)>,
     /// Where a number stands that is not the simplest.
@@ -40,44 +44,33 @@ impl Shape {
     }
 
     fn found(target: &Target<Choice>) -> Shape {
-        let spans = target.spans();
-        // The spans around the one at hand, and by parent and label the family of its members.
-        let mut around: Vec<usize> = Vec::new();
-        let mut families: BTreeMap<(usize, u64), Family> = BTreeMap::new();
-        for (at, span) in spans.iter().enumerate() {
-            around.truncate(span.depth as usize);
-            // The target itself is the parent of those that nothing encloses.
-            let parent = around.last().map_or(0, |parent| parent + 1);
-            families
-                .entry((parent, span.label))
-                .or_insert_with(|| Family {
-                    label: span.label,
-                    members: Vec::new(),
-                })
-                .members
-                .push((span.start, span.end));
-            around.push(at);
-        }
-        let mut by_len: Vec<_> = spans
-            .iter()
-            .filter(|span| !span.is_empty())
-            .map(|span| (span.start, span.end, span.label))
+        let (families, families_of) = families(target.spans());
+        let mut by_len: Vec<_> = (target.spans().iter().zip(&families_of))
+            .filter(|(span, _)| !span.is_empty())
+            .map(|(span, &family)| (span.start, span.end, span.label, family))
             .collect();
-        by_len.sort_by_key(|&(start, end, _)| (end - start, start));
-        by_len.dedup_by_key(|&mut (start, end, _)| (start, end));
-        let mut backwards = by_len.clone();
+        by_len.sort_by_key(|&(start, end, ..)| (end - start, start));
+        by_len.dedup_by_key(|&mut (start, end, ..)| (start, end));
+        let siblings = |&(.., family): &(_, _, _, usize)| families[family].members.len();
+        let siblings = by_len.iter().map(siblings).collect();
+        let spans: Vec<_> = by_len
+            .into_iter()
+            .map(|(start, end, label, _)| (start, end, label))
+            .collect();
+        let mut backwards = spans.clone();
         backwards.sort_by_key(|&(start, end, _)| (end - start, std::cmp::Reverse(start)));
-        let mut families: Vec<Family> = families.into_values().collect();
-        families.sort_by_key(Family::extent);
         let elements = target.elements();
         let all_numbers: Vec<usize> = (0..elements.len())
             .filter(|&at| distance(&elements[at]).is_some())
             .collect();
         let is_raised = |at: &&usize| distance(&elements[**at]) != Some(0);
         let numbers = all_numbers.iter().filter(is_raised).copied().collect();
+        let mut families = families;
+        families.sort_by_key(Family::extent);
         Shape {
             families,
-            spans: by_len,
+            spans,
+            siblings,
             spans_backwards: backwards,
             numbers,
             all_numbers,
@@ -109,6 +102,32 @@ impl Shape {
             fits.then_some((family, first, last))
         })
     }
+}
+
+/// The families of spans, by where the first member of each stands; and for each span the place of
+/// its family among them.
+fn families(spans: &[Span]) -> (Vec<Family>, Vec<usize>) {
+    // The spans around the one at hand, and by parent and label the family of its members.
+    let mut around: Vec<usize> = Vec::new();
+    let mut places: BTreeMap<(usize, u64), usize> = BTreeMap::new();
+    let mut families: Vec<Family> = Vec::new();
+    let mut families_of = Vec::with_capacity(spans.len());
+    for (at, span) in spans.iter().enumerate() {
+        around.truncate(span.depth as usize);
+        // The target itself is the parent of those that nothing encloses.
+        let parent = around.last().map_or(0, |parent| parent + 1);
+        let place = *places.entry((parent, span.label)).or_insert_with(|| {
+            families.push(Family {
+                label: span.label,
+                members: Vec::new(),
+            });
+            families.len() - 1
+        });
+        families[place].members.push((span.start, span.end));
+        families_of.push(place);
+        around.push(at);
+    }
+    (families, families_of)
 }
 
 impl Family {
@@ -210,6 +229,26 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
         _ => Value::Integer(value),
     };
     Choice::new(value, choice.constraint.clone())
+}
+
+/// Puts choices in the places of others; equal ones that follow each other are shared.
+#[derive(Default)]
+pub(crate) struct Puts {
+    last: Option<Arc<[Choice]>>,
+}
+
+impl Puts {
+    /// The edit that puts a choice in a place.
+    pub fn at(&mut self, at: usize, choice: Choice) -> Edit<Choice> {
+        let last = self.last.take().filter(|last| last[0] == choice);
+        let put = last.unwrap_or_else(|| Arc::from([choice]));
+        self.last = Some(Arc::clone(&put));
+        Edit {
+            start: at,
+            end: at + 1,
+            insert: Some(put),
+        }
+    }
 }
 
 /// Whether a choice says that a collection has one more element, or that it has no more.

@@ -13,14 +13,12 @@
 //! assert_eq!(tried, ["[0, 0]", "[0, 8]", "[7, 0]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, simplest};
+use super::shape::{Puts, Shape, simplest};
 use super::siblings;
 use crate::choice::{Choice, Value};
 
@@ -39,18 +37,14 @@ fn simplified(
     target: &Target<Choice>,
     intervals: impl IntoIterator<Item = (usize, usize)>,
 ) -> Option<Patch<Choice>> {
-    let mut edits: Vec<Edit<Choice>> = Vec::new();
+    let (mut edits, mut puts) = (Vec::new(), Puts::default());
     for (start, end) in intervals {
         for at in start..end {
             let choice = &target.elements()[at];
             if matches!(choice.value, Value::Boolean(_)) || choice.is_simplest() {
                 continue;
             }
-            edits.push(Edit {
-                start: at,
-                end: at + 1,
-                insert: Some(Arc::from([simplest(choice)])),
-            });
+            edits.push(puts.at(at, simplest(choice)));
         }
     }
     Patch::edits_of(edits).ok()

@@ -2,20 +2,20 @@
 //!
 //! A *slide* moves the number of each of its edits by the same amount, each up or down. How far a
 //! slide can go is found as in `shrink_integer` of "Designing a better simplifier" (D. R. MacIver,
-//! 2017), upwards from the simplest value, but in steps that square; then by halves. Where half
-//! the way is too far, by steps that double, and halves of these.
+//! 2017), upwards from the simplest value, but in steps that square; then by halves, each of the rest.
+//! Where the first half is too far, by steps that double, and halves of these.
 
 use std::sync::Arc;
 
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{bounds, number, with_number};
+use super::shape::{Shape, bounds, number, with_number};
 use crate::choice::Choice;
 
 /// Distances that are tried from below, before the rest is halved.
-const SMALL: [u128; 6] = [1, 3, 15, 255, 65_535, 0xffff_ffff];
-/// The direction of half the way.
+const SMALL: [u128; 5] = [3, 15, 255, 65_535, 0xffff_ffff];
+/// The direction of half the way, half of the rest, and so on.
 const HALF: usize = SMALL.len();
 /// The direction of steps that double.
 const DOUBLE: usize = HALF + 1;
@@ -64,9 +64,15 @@ pub(super) fn slide(
     Patch::edits_of(edits.collect::<Option<Vec<_>>>()?).ok()
 }
 
-/// The amounts worth trying at first, the most wanted one first: all there is, all but one, one.
-pub(super) fn amounts(room: u128) -> [u128; 3] {
-    [room, room.saturating_sub(1), 1]
+/// The amounts worth trying at first, the most wanted one first: all there is; all but one, where
+/// the simplest value may be taken as it stands elsewhere; one.
+pub(super) fn amounts(shape: &Shape, room: u128) -> Vec<u128> {
+    let is_taken = shape.numbers.len() < shape.all_numbers.len();
+    let but_one = is_taken.then(|| room.saturating_sub(1));
+    [Some(room), but_one, Some(1)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// A slide made longer, in one of [`DIRECTIONS`]; the number that is moved furthest inward leads.
@@ -76,7 +82,13 @@ pub(super) fn grown(
     direction: usize,
     amount: usize,
 ) -> Option<Patch<Choice>> {
-    if amount > if direction == DOUBLE { 127 } else { 1 } {
+    if amount
+        > if matches!(direction, HALF | DOUBLE) {
+            127
+        } else {
+            1
+        }
+    {
         return None;
     }
     let mut places = Vec::with_capacity(patch.edits().len());
@@ -100,12 +112,14 @@ pub(super) fn grown(
     let is_near = moved < distance;
     let further = match direction {
         0..HALF => distance.checked_sub(SMALL[direction])?,
-        HALF => distance / 2,
+        HALF => distance - (distance - distance / 2).checked_shr(amount as u32 - 1)?,
         DOUBLE if is_near => moved.checked_mul((1 << amount) - 1)?,
         DOUBLE => return None,
         _ => 1 << (DIRECTIONS - 1 - direction),
     };
-    if direction > DOUBLE && is_near && further >= moved {
+    // So far has been tried already.
+    let tried = if is_near { moved } else { distance / 2 };
+    if direction > DOUBLE && further >= tried.max(1) {
         return None;
     }
     // All the way has been tried.

@@ -9,10 +9,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use ablate_engine::identity::Identity;
+use ablate_engine::target::Candidate;
+
 use super::run::{Ran, execute};
-use crate::choice::Value;
+use crate::choice::Choice;
 use crate::failure::Ending;
-use crate::test_case::{Beyond, TestCase};
+use crate::reduce::Soon;
+use crate::test_case::TestCase;
 
 /// How many results that nobody has asked for are kept.
 const EARLY: usize = 64;
@@ -42,8 +46,8 @@ pub(super) struct Pool {
     #[expect(clippy::vec_box, reason = "they go through channels as they are")]
     idle: Vec<Box<TestCase>>,
     /// The candidates that were started, and not asked for yet.
-    started: HashMap<Vec<Value>, u64>,
-    order: VecDeque<Vec<Value>>,
+    started: HashMap<Identity, u64>,
+    order: VecDeque<Identity>,
     finished: HashMap<u64, Done>,
 }
 
@@ -135,25 +139,25 @@ impl Pool {
     /// Runs a candidate, and meanwhile those that `soon` names, unless they are `settled`.
     pub(super) fn replay(
         &mut self,
-        values: &[&Value],
-        soon: &mut dyn FnMut() -> Option<Vec<Value>>,
-        settled: impl Fn(&[Value]) -> bool,
+        wanted: &Candidate<Choice>,
+        soon: Soon<'_>,
+        settled: impl Fn(&Candidate<Choice>) -> bool,
     ) -> Option<Done> {
-        let wanted: Vec<Value> = values.iter().map(|value| (*value).clone()).collect();
-        let number = match self.started.remove(&wanted) {
+        let number = match self.started.remove(&wanted.identity()) {
             Some(number) => number,
-            None => self.start(&wanted),
+            None => self.start(wanted),
         };
         for _ in 0..LOOKED_AT * self.workers {
             if self.running >= self.workers {
                 break;
             }
             let Some(candidate) = soon() else { break };
-            if candidate != wanted && !self.started.contains_key(&candidate) && !settled(&candidate)
-            {
+            let identity = candidate.identity();
+            let is_started = identity == wanted.identity() || self.started.contains_key(&identity);
+            if !is_started && !settled(&candidate) {
                 let number = self.start(&candidate);
-                self.started.insert(candidate.clone(), number);
-                self.order.push_back(candidate);
+                self.started.insert(identity, number);
+                self.order.push_back(identity);
             }
         }
         let done = self.wait(number);
@@ -167,9 +171,9 @@ impl Pool {
         done
     }
 
-    fn start(&mut self, values: &[Value]) -> u64 {
+    fn start(&mut self, candidate: &Candidate<Choice>) -> u64 {
         let mut tc = self.blank();
-        tc.start_replay(values, Beyond::Overrun);
+        tc.start_candidate(candidate);
         self.submit(tc)
     }
 }

@@ -2,16 +2,18 @@
 //! shows what is left.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ablate_engine::oracle::Stop;
 use ablate_engine::order::{self, ElementOrder};
+use ablate_engine::patch::Patch;
+use ablate_engine::target::{Candidate, Target};
 
 use super::run::{Ran, Runner};
 use crate::choice::{Choice, Simplicity, Value, mix};
 use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
-use crate::reduce::{Outcome, Sequence, Soon, Status};
+use crate::reduce::{Outcome, Sequence, Soon, Status, values_in};
 use crate::report::{Found, lines};
 use crate::sample::Plan;
 use crate::test_case::{Beyond, TestCase};
@@ -20,7 +22,7 @@ use crate::test_case::{Beyond, TestCase};
 const TREE_LIMIT: usize = 1 << 19;
 /// How many choices of a test case that does not fail the tree holds behind the place where it
 /// parts from others.
-const TREE_DEPTH: usize = 128;
+const TREE_DEPTH: usize = 32;
 /// How many test cases that failed are kept with their spans.
 const FAILING: usize = 16;
 /// How often a drawn value is varied to find out whether it matters.
@@ -31,7 +33,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     pub(super) fn reduce(&mut self, kind: &FailureKind, start: Sequence) -> Found {
         let mut reduction = Reduction {
             tree: ChoiceDataTree::new(TREE_LIMIT),
-            best: Rc::new(start.clone()),
+            followed: None,
+            best: start.clone(),
             failing: VecDeque::new(),
             tests: 0,
             known: 0,
@@ -43,19 +46,20 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let original = values_of(&start.choices);
         let mut best = start;
         let confirmed = {
-            let values: Vec<&Value> = original.iter().collect();
-            self.judge(&mut reduction, kind, &values, &mut || None)
+            let itself = Target::with_spans(Arc::clone(&best.choices), Vec::new())
+                .candidate(Patch::default());
+            self.judge(&mut reduction, kind, &itself, &mut || None)
         };
         reduction.is_flaky |= confirmed.status != Status::Fails;
         if self.settings.reduces && !reduction.is_flaky {
             let reducer = self.settings.reducer.clone();
             let patience = self.settings.patience;
-            best = reducer.reduce(best, &mut |values, soon| {
+            best = reducer.reduce(best, &mut |candidate, soon| {
                 if reduction.stalled >= patience {
                     reduction.ended_early = true;
                     return Err(Stop::Budget);
                 }
-                Ok(self.judge(&mut reduction, kind, values, soon))
+                Ok(self.judge(&mut reduction, kind, candidate, soon))
             });
         }
         let found = self.show(kind, best, &reduction);
@@ -76,10 +80,11 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         &mut self,
         known: &mut Reduction,
         kind: &FailureKind,
-        values: &[&Value],
+        candidate: &Candidate<Choice>,
         soon: Soon<'_>,
     ) -> Outcome {
-        if let Some((status, sequence)) = known.settled(values) {
+        known.follow(candidate);
+        if let Some((status, sequence)) = known.settled(candidate) {
             known.known += 1;
             return Outcome {
                 status,
@@ -87,7 +92,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 was_run: false,
             };
         }
-        let ran = self.run_candidate(known, values, soon);
+        let ran = self.run_candidate(known, candidate, soon);
         known.tests += 1;
         known.stalled += 1;
         let status = match ran {
@@ -111,21 +116,13 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             Status::Fails => usize::MAX,
             _ => TREE_DEPTH,
         };
-        let inserted = known.tree.insert_some(self.tc.choices(), conclusion, most);
+        let same = candidate.same();
+        let inserted = (known.tree).insert_some(self.tc.choices(), conclusion, same, most);
         known.is_flaky |= inserted.is_err();
         let mut sequence = Sequence::default();
         if status == Status::Fails {
-            let failed = Rc::new(self.tc.take_sequence());
-            sequence = Sequence::clone(&failed);
-            if is_simpler(&failed.choices, &known.best.choices) {
-                known.best = Rc::clone(&failed);
-                known.steps += 1;
-                known.stalled = 0;
-            }
-            if known.failing.len() == FAILING {
-                known.failing.pop_front();
-            }
-            known.failing.push_back(failed);
+            sequence = self.tc.take_sequence();
+            known.keep(&sequence);
         }
         Outcome {
             status,
@@ -135,20 +132,21 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     /// Runs a candidate here, or has a worker do it while others run what may be asked for soon.
-    fn run_candidate(&mut self, known: &Reduction, values: &[&Value], soon: Soon<'_>) -> Ran {
+    fn run_candidate(
+        &mut self,
+        known: &Reduction,
+        candidate: &Candidate<Choice>,
+        soon: Soon<'_>,
+    ) -> Ran {
         if let Some(pool) = &mut self.pool {
-            let is_settled = |values: &[Value]| {
-                let values: Vec<&Value> = values.iter().collect();
-                known.settled(&values).is_some()
-            };
-            if let Some(mut done) = pool.replay(values, soon, is_settled) {
+            let is_settled = |candidate: &Candidate<Choice>| known.settled(candidate).is_some();
+            if let Some(mut done) = pool.replay(candidate, soon, is_settled) {
                 std::mem::swap(&mut self.tc, &mut done.tc);
                 pool.reuse(done.tc);
                 return done.ran;
             }
         }
-        self.tc
-            .start_replay(values.iter().copied(), Beyond::Overrun);
+        self.tc.start_candidate(candidate);
         self.execute()
     }
 
@@ -180,7 +178,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         Found {
             lines: lines(&shown, |draw| free.get(draw) == Some(&true)),
             failure,
-            choices: best.choices,
+            choices: best.choices.to_vec(),
             tests: known.tests,
             known: known.known,
             steps: known.steps,
@@ -217,9 +215,11 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 /// What is known while one failure is reduced.
 struct Reduction {
     tree: ChoiceDataTree<Status>,
-    best: Rc<Sequence>,
+    /// A candidate whose base is the sequence that the tree follows.
+    followed: Option<Candidate<Choice>>,
+    best: Sequence,
     /// The last test cases that failed, with their spans.
-    failing: VecDeque<Rc<Sequence>>,
+    failing: VecDeque<Sequence>,
     tests: u64,
     known: u64,
     steps: u64,
@@ -230,23 +230,54 @@ struct Reduction {
 }
 
 impl Reduction {
-    /// What a replay of these values would come to, where that is known.
-    fn settled(&self, values: &[&Value]) -> Option<(Status, Sequence)> {
+    /// Has the tree follow the base of a candidate.
+    fn follow(&mut self, candidate: &Candidate<Choice>) {
+        if !self.is_followed(candidate) {
+            self.tree.follow(candidate.base());
+            self.followed = Some(candidate.clone());
+        }
+    }
+
+    fn is_followed(&self, candidate: &Candidate<Choice>) -> bool {
+        (self.followed.as_ref()).is_some_and(|followed| followed.has_base_of(candidate))
+    }
+
+    /// Keeps a test case that fails.
+    fn keep(&mut self, failed: &Sequence) {
+        if is_simpler(&failed.choices, &self.best.choices) {
+            self.best = failed.clone();
+            self.steps += 1;
+            self.stalled = 0;
+        }
+        if self.failing.len() == FAILING {
+            self.failing.pop_front();
+        }
+        self.failing.push_back(failed.clone());
+    }
+
+    /// What a replay of a candidate would come to, where that is known.
+    fn settled(&self, candidate: &Candidate<Choice>) -> Option<(Status, Sequence)> {
+        let edits = candidate.patch().edits().iter();
+        let mut inserted = edits.flat_map(|edit| edit.insert.as_deref().unwrap_or_default());
         // Marks mean something only to a replay.
-        if values.iter().any(|value| value.is_mark()) {
+        if inserted.any(|choice| choice.value.is_mark()) {
             return None;
         }
-        match self.tree.conclusion(values.iter().copied()) {
+        let same = match self.is_followed(candidate) {
+            true => candidate.same(),
+            false => 0,
+        };
+        match self.tree.conclusion(values_in(candidate), same) {
             Walked::Unknown => None,
             Walked::Overrun => Some((Status::Overruns, Sequence::default())),
             // To go on from it, its spans are needed.
             Walked::Known(Status::Fails) => {
-                let Prediction::Known(read, _) = self.tree.predict(values.iter().copied()) else {
+                let Prediction::Known(read, _) = self.tree.predict(values_in(candidate)) else {
                     return None;
                 };
                 let mut failing = self.failing.iter();
-                let failed = failing.find(|failed| failed.choices == read);
-                failed.map(|failed| (Status::Fails, Sequence::clone(failed)))
+                let failed = failing.find(|failed| *failed.choices == read);
+                failed.map(|failed| (Status::Fails, failed.clone()))
             }
             Walked::Known(status) => Some((*status, Sequence::default())),
         }

@@ -1,5 +1,6 @@
 //! Runs a property: stored failures first, then random cases, then the reduction of what failed.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::pool::{Pool, with_workers};
@@ -167,7 +168,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     /// What was read in the last run.
     pub(super) fn sequence(&self) -> Sequence {
         Sequence {
-            choices: self.tc.choices().to_vec(),
+            choices: Arc::new(self.tc.choices().to_vec()),
             spans: self.tc.spans().to_vec(),
             discarded: self.tc.discarded().to_vec(),
         }

@@ -1,12 +1,14 @@
 //! The test case itself: what it holds, how it is started, what the runner reads of it.
 
 use std::fmt::{self, Debug};
+use std::sync::Arc;
 use std::time::Duration;
 
-use ablate_engine::target::Span;
+use ablate_engine::target::{Candidate, Span};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::replayed::Replayed;
 use crate::choice::{Choice, Constraint, Value, mix};
 use crate::reduce::Sequence;
 use crate::sample::Plan;
@@ -63,8 +65,7 @@ pub(crate) enum Line {
 pub struct TestCase {
     pub(super) random: Xoshiro256PlusPlus,
     pub(super) plan: Plan,
-    pub(super) replayed: Vec<Value>,
-    pub(super) position: usize,
+    pub(super) replayed: Replayed,
     /// The marks around the position that were passed: whether a span was begun at each.
     pub(super) marks: Vec<bool>,
     pub(super) beyond: Beyond,
@@ -94,8 +95,7 @@ impl TestCase {
         TestCase {
             random: Xoshiro256PlusPlus::seed_from_u64(0),
             plan: Plan::default(),
-            replayed: Vec::new(),
-            position: 0,
+            replayed: Replayed::default(),
             marks: Vec::new(),
             beyond: Beyond::Random,
             hole: None,
@@ -132,8 +132,15 @@ impl TestCase {
         beyond: Beyond,
     ) {
         self.clear();
-        self.replayed.extend(values.into_iter().cloned());
+        self.replayed.set_values(values);
         self.beyond = beyond;
+    }
+
+    /// Starts the replay of a candidate; it ends where more is read than the candidate holds.
+    pub(crate) fn start_candidate(&mut self, candidate: &Candidate<Choice>) {
+        self.clear();
+        self.replayed.set_candidate(candidate.clone());
+        self.beyond = Beyond::Overrun;
     }
 
     pub(crate) fn start_random(&mut self, seed: u64, plan: Plan) {
@@ -157,7 +164,6 @@ impl TestCase {
 
     fn clear(&mut self) {
         self.replayed.clear();
-        self.position = 0;
         self.marks.clear();
         self.beyond = Beyond::Random;
         self.hole = None;
@@ -209,7 +215,10 @@ impl TestCase {
         // The next one will hardly be longer.
         let (choices, spans) = (self.choices.len(), self.spans.len());
         Sequence {
-            choices: std::mem::replace(&mut self.choices, Vec::with_capacity(choices)),
+            choices: Arc::new(std::mem::replace(
+                &mut self.choices,
+                Vec::with_capacity(choices),
+            )),
             spans: std::mem::replace(&mut self.spans, Vec::with_capacity(spans)),
             discarded: std::mem::take(&mut self.discarded),
         }

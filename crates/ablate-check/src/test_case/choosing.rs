@@ -83,8 +83,10 @@ impl TestCase {
         draw: impl Fn(&mut TestCase, usize) -> T,
         invert: impl FnOnce(&T, usize) -> Option<Vec<Value>>,
     ) -> T {
-        let is_recoded = self.replayed.get(self.position) == Some(&Value::Recode);
-        self.position += usize::from(is_recoded);
+        let is_recoded = self.replayed.peek() == Some(&Value::Recode);
+        if is_recoded {
+            self.replayed.advance();
+        }
         let (choices, spans) = (self.choices.len(), self.spans.len());
         let constraint = Constraint::Branch(u32::try_from(weights.len()).unwrap_or(u32::MAX));
         let choose = |tc: &mut TestCase| {
@@ -100,7 +102,7 @@ impl TestCase {
         self.choices.truncate(choices);
         self.spans.truncate(spans);
         self.discarded.retain(|span| (*span as usize) < spans);
-        self.replayed.splice(self.position..self.position, recoded);
+        self.replayed.prepend(recoded);
         let chosen = choose(self);
         draw(self, chosen)
     }
@@ -221,9 +223,9 @@ impl TestCase {
         if depth >= 4 * DEEPEST {
             self.halt(Halt::Overrun);
         }
-        let mark = match self.replayed.get(self.position) {
+        let mark = match self.replayed.peek() {
             Some(Value::Open(marked)) if *marked == label => {
-                self.position += 1;
+                self.replayed.advance();
                 self.marks.push(true);
                 Some(self.marks.len())
             }
@@ -246,7 +248,7 @@ impl TestCase {
         // What the span did not want is passed over.
         while let Some(depth) = mark
             && self.marks.len() >= depth
-            && let Some(value) = self.replayed.get(self.position)
+            && let Some(value) = self.replayed.peek()
         {
             match value {
                 Value::Open(_) => self.marks.push(false),
@@ -255,7 +257,7 @@ impl TestCase {
                 }
                 _ => {}
             }
-            self.position += 1;
+            self.replayed.advance();
         }
     }
 
@@ -267,7 +269,7 @@ impl TestCase {
     }
 
     fn is_replaying(&self) -> bool {
-        !self.is_in_hole && (self.position < self.replayed.len() || self.beyond == Beyond::Overrun)
+        !self.is_in_hole && (self.beyond == Beyond::Overrun || self.replayed.peek().is_some())
     }
 
     pub(crate) fn halt(&mut self, halt: Halt) -> ! {
@@ -280,7 +282,7 @@ impl TestCase {
     /// at one is used up.
     fn is_at_close(&mut self) -> bool {
         loop {
-            match (self.replayed.get(self.position), self.marks.last()) {
+            match (self.replayed.peek(), self.marks.last()) {
                 (Some(Value::Open(_)), _) => self.marks.push(false),
                 (Some(Value::Recode), _) => {}
                 (Some(Value::Close), Some(true)) => return true,
@@ -289,7 +291,7 @@ impl TestCase {
                 }
                 _ => return false,
             }
-            self.position += 1;
+            self.replayed.advance();
         }
     }
 
@@ -303,9 +305,9 @@ impl TestCase {
             sample(self)
         } else if self.is_at_close() {
             constraint.simplest()
-        } else if let Some(value) = self.replayed.get(self.position) {
+        } else if let Some(value) = self.replayed.peek() {
             let value = constraint.repaired(value);
-            self.position += 1;
+            self.replayed.advance();
             value
         } else if self.beyond == Beyond::Overrun {
             self.overran_at = Some(constraint);

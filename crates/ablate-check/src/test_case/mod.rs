@@ -4,6 +4,7 @@
 mod case;
 mod choosing;
 mod properties;
+mod replayed;
 
 pub use case::TestCase;
 pub(crate) use case::{Beyond, Drawn, Halt, Line};

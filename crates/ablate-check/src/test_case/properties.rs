@@ -46,7 +46,7 @@ impl TestCase {
         }
         if let (true, Some((_, resume))) = (self.is_in_hole, self.hole) {
             self.is_in_hole = false;
-            self.position = resume;
+            self.replayed.seek(resume);
         }
         if self.is_shown {
             let text = show(&value);
