@@ -193,6 +193,12 @@ impl Syntax {
         let mut nodes = Flattening::of(self.language, &tree);
         if let Some(readable) = &readable {
             add_prefixes(text, &readable.prefixes, &mut nodes);
+            if !readable.insertions.is_empty() {
+                for node in &mut nodes {
+                    node.start = readable.position(node.start);
+                    node.end = readable.position(node.end);
+                }
+            }
         }
         self.last.replace(Some((text.to_vec(), tree)));
         Some(SyntaxTree {
@@ -207,6 +213,10 @@ impl Syntax {
         // Only the latest tree is kept, and it may be that of another text.
         let nodes = self.parse(target.elements())?.nodes.len();
         let (text, tree) = self.last.borrow().clone()?;
+        // Where things were put in, positions are others.
+        if text.len() != target.elements().len() {
+            return None;
+        }
         Some(Reread {
             language: self.language,
             checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),
