@@ -21,8 +21,8 @@ const READ_PER_BYTE: usize = 64;
 const CHUNK: usize = 1 << 14;
 /// How often progress may be reported while it is asked what the grammar makes of parts of a text:
 /// so often, and once more for so many nodes. Parsing as a whole takes a check for some 40 nodes.
-const REREAD_CHECKS: usize = 2_000;
-const NODES_PER_CHECK: usize = 16;
+const REREAD_CHECKS: usize = 500;
+const NODES_PER_CHECK: usize = 64;
 
 /// A node of a syntax tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +171,11 @@ impl Syntax {
         }
         let readable = readable(self.language, text);
         let text = readable.as_ref().map_or(text, |readable| &readable.text);
-        let before = self.last.take().map(|(before, mut tree)| {
+        // How an error is recovered from depends on what the parser takes over from before: then
+        // the text is parsed anew.
+        let last = self.last.take();
+        let last = last.filter(|(_, tree)| !tree.root_node().has_error());
+        let before = last.map(|(before, mut tree)| {
             tree.edit(&edit(&before, text));
             tree
         });
@@ -187,7 +191,6 @@ impl Syntax {
         };
         let mut tree = parse(before.as_ref())?;
         if before.is_some() && tree.root_node().has_error() {
-            // How an error is recovered from depends on what the parser takes over from before.
             tree = parse(None)?;
         }
         let mut nodes = Flattening::of(self.language, &tree);
@@ -210,6 +213,11 @@ impl Syntax {
 
     /// What the grammar would make of `target` without some of it; `None` if there is no tree.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
+        let readable = readable(self.language, target.elements());
+        if readable.is_some_and(|readable| !readable.insertions.is_empty()) {
+            // Positions are not those of the text.
+            return None;
+        }
         // Only the latest tree is kept, and it may be that of another text.
         let nodes = self.parse(target.elements())?.nodes.len();
         let (text, tree) = self.last.borrow().clone()?;
