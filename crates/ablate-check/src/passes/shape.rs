@@ -238,10 +238,27 @@ pub(crate) struct Puts {
 }
 
 impl Puts {
+    /// The edit that puts another number in the place of a choice.
+    pub fn number_at(&mut self, at: usize, choice: &Choice, value: i128) -> Edit<Choice> {
+        let last = self.last.take().filter(|last| {
+            number(&last[0]) == Some(value) && last[0].constraint == choice.constraint
+        });
+        self.put(at, last, || with_number(choice, value))
+    }
+
     /// The edit that puts a choice in a place.
     pub fn at(&mut self, at: usize, choice: Choice) -> Edit<Choice> {
         let last = self.last.take().filter(|last| last[0] == choice);
-        let put = last.unwrap_or_else(|| Arc::from([choice]));
+        self.put(at, last, || choice)
+    }
+
+    fn put(
+        &mut self,
+        at: usize,
+        last: Option<Arc<[Choice]>>,
+        choice: impl FnOnce() -> Choice,
+    ) -> Edit<Choice> {
+        let put = last.unwrap_or_else(|| Arc::from([choice()]));
         self.last = Some(Arc::clone(&put));
         Edit {
             start: at,
