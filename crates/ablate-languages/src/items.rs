@@ -14,6 +14,8 @@ use crate::tree::Syntax;
 
 /// No item.
 pub(crate) const NONE: u32 = u32::MAX;
+/// Items further out than this are not asked what they wait for.
+const AROUND_MAX: usize = 64;
 
 /// What an item waits for besides the item around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +101,8 @@ pub(crate) struct Items {
     pub declares: Lists,
     /// The names that must be declared for an item to be there.
     pub conditions: Lists,
+    /// For each item that only makes others visible those others, one of which must be there.
+    pub shown: Lists,
     /// For each occurrence of a name the innermost item that it stands in, or `NONE`.
     pub around: Vec<u32>,
     /// The bodies of functions.
@@ -191,6 +195,8 @@ impl Items {
         items.declares = Lists::of(count, declares);
         items.conditions = Lists::of(count, conditions);
         items.add_uses(&shapes, &owner, torn);
+        items.drop_unnamed_conditions();
+        items.add_shown(&shapes);
         items.add_bodies(&shapes, &owner);
         items
     }
@@ -274,7 +280,7 @@ impl Items {
         for (index, occurrence) in shapes.names.occurrences.iter().enumerate() {
             let item = owner[occurrence.node as usize];
             self.around.push(item);
-            if item == NONE {
+            if item == NONE || shapes.is_name_of_container(occurrence.node as usize) {
                 continue;
             }
             if occurrence.is_member {
@@ -292,6 +298,57 @@ impl Items {
         }
         self.uses = Lists::of(self.items.len(), uses);
         self.member_uses = Lists::of(self.items.len(), member_uses);
+    }
+
+    /// What nobody names but those that wait for it is only ever made by conversions: who waits for
+    /// something else besides does not wait for it.
+    fn drop_unnamed_conditions(&mut self) {
+        let mut is_named = vec![false; self.names];
+        for item in 0..self.items.len() as u32 {
+            let around = std::iter::successors(Some(item), |&at| {
+                let around = self.items[at as usize].parent;
+                (around != NONE).then_some(around)
+            });
+            let around: Vec<u32> = around.take(AROUND_MAX).collect();
+            for name in self.uses.at(item) {
+                let is_about = |&at: &u32| {
+                    self.conditions.at(at).contains(name) || self.declares.at(at).contains(name)
+                };
+                is_named[*name as usize] |= !around.iter().any(is_about);
+            }
+        }
+        let mut pairs = Vec::new();
+        for item in 0..self.items.len() as u32 {
+            let conditions = self.conditions.at(item).iter().copied();
+            let named = conditions.clone().filter(|&name| is_named[name as usize]);
+            // Where none of them is ever there, it is not needed either.
+            let has_named = named.clone().next().is_some();
+            pairs.extend(named.map(|name| (item, name)));
+            pairs.extend(conditions.filter(|_| !has_named).map(|name| (item, name)));
+        }
+        self.conditions = Lists::of(self.items.len(), pairs);
+    }
+
+    /// Finds what `using a::b` can mean: what declares `b` somewhere in `a`.
+    fn add_shown(&mut self, shapes: &Shapes<'_>) {
+        let units = || (0..).zip(&self.items).filter(|(_, item)| item.is_unit);
+        let pairs = units().flat_map(|(number, _)| {
+            let names = self.declares.at(number).iter();
+            names.map(move |&name| (name, number))
+        });
+        let by_name = Lists::of(self.names, pairs.collect());
+        let mut shown = Vec::new();
+        for (number, item) in units() {
+            let Some((scope, name)) = shapes.scope_of_using(item.node as usize) else {
+                continue;
+            };
+            let others = by_name.at(name).iter().filter(|&&other| {
+                let node = self.items[other as usize].node as usize;
+                other != number && shapes.is_in_container(node, scope)
+            });
+            shown.extend(others.map(|&other| (number, other)));
+        }
+        self.shown = Lists::of(self.items.len(), shown);
     }
 
     fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32]) {

@@ -19,6 +19,7 @@ mod retained;
 mod runs;
 mod shapes;
 pub mod tree;
+mod weights;
 
 pub use detect::detect;
 pub use language::Language;

@@ -214,7 +214,9 @@ pub(crate) fn with_blanks(text: &[u8], start: usize, end: usize) -> (usize, usiz
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
     let is_end = |byte: &u8| is_blank(byte) || byte.is_ascii_punctuation();
     let before = text[..start].iter().rev().take_while(|byte| is_blank(byte));
-    let before = before.count();
+    // What ends its line has a line of its own.
+    let is_line = start < end && text[end - 1] == b'\n';
+    let before = if is_line { 0 } else { before.count() };
     if before > 0 && text.get(end).is_none_or(is_end) {
         return (start - before, end);
     }

@@ -1,5 +1,6 @@
 //! What needs what: which items are there when some of them are, found by following the names.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ablate_engine::patch::{Edit, Patch};
@@ -21,6 +22,8 @@ pub(crate) struct Needs {
     pub wanted_anyhow: Lists,
     /// For each name the items that wait for its declaration.
     pub waiting: Lists,
+    /// For each item those that make it visible.
+    pub showing: Lists,
     /// The items that are there for their own sake, in the order of the text.
     pub roots: Vec<u32>,
 }
@@ -48,6 +51,15 @@ pub(crate) enum Care {
     Much,
 }
 
+/// What is gone before it is asked what is kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Without {
+    /// For each item whether it can't be kept; empty if all can.
+    pub is_blocked: Vec<bool>,
+    /// Items with names that they no longer use.
+    pub lost_uses: BTreeSet<(u32, u32)>,
+}
+
 impl Needs {
     /// What needs what in `target`.
     pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Needs> {
@@ -72,6 +84,7 @@ impl Needs {
             wanted: wanted(Trigger::Name),
             wanted_anyhow: wanted(Trigger::AnyName),
             waiting: items.conditions.inverted(items.names),
+            showing: items.shown.inverted(items.items.len()),
             roots: Vec::new(),
             items: Rc::clone(&items),
         };
@@ -108,11 +121,11 @@ impl Needs {
         self.roots = roots.map(|(number, _)| number).collect();
     }
 
-    /// What there is when these roots are, but nothing that is blocked.
+    /// What there is when these roots are, without what is gone already.
     pub fn kept(
         &self,
         roots: impl IntoIterator<Item = u32>,
-        is_blocked: Vec<bool>,
+        without: &Without,
         care: Care,
     ) -> Kept {
         let count = self.items.items.len();
@@ -120,9 +133,10 @@ impl Needs {
             needs: self,
             care,
             left: Vec::with_capacity(count),
-            is_blocked,
+            without,
             is_used: vec![(false, false); self.items.names],
             is_declared: vec![false; self.items.names],
+            shows: vec![false; count],
             kept: Kept {
                 is_kept: vec![false; count],
                 because: vec![NONE; count + self.items.names],
@@ -222,10 +236,12 @@ struct Search<'a> {
     care: Care,
     /// For each item how much it still waits for.
     left: Vec<u32>,
-    is_blocked: Vec<bool>,
+    without: &'a Without,
     /// For each name whether it is used as such, and at all.
     is_used: Vec<(bool, bool)>,
     is_declared: Vec<bool>,
+    /// For each item whether something is there that it makes visible.
+    shows: Vec<bool>,
     kept: Kept,
 }
 
@@ -241,6 +257,7 @@ impl Search<'_> {
                 left += u32::from(item.trigger != Trigger::Always && item.is_unit);
             } else {
                 left += conditions + u32::from(item.trigger != Trigger::Always);
+                left += u32::from(!items.shown.at(number).is_empty());
             }
             self.left.push(left);
         }
@@ -255,15 +272,47 @@ impl Search<'_> {
             }
         }
         let mut next = 0;
-        while let Some(&(number, reason)) = open.get(next) {
-            next += 1;
-            self.keep(number, reason, &mut open);
+        loop {
+            while let Some(&(number, reason)) = open.get(next) {
+                next += 1;
+                self.keep(number, reason, &mut open);
+            }
+            self.release_undeclared(&mut open);
+            if next == open.len() {
+                break;
+            }
+        }
+    }
+
+    /// Where all that declares a name in use waits for types, one of them must be meant.
+    fn release_undeclared(&mut self, open: &mut Vec<(u32, u32)>) {
+        let needs = self.needs;
+        let count = needs.items.items.len() as u32;
+        for name in 0..needs.items.names as u32 {
+            let (is_free, is_used) = self.is_used[name as usize];
+            if !is_used || self.is_declared[name as usize] {
+                continue;
+            }
+            let free = needs.wanted.at(name).iter().filter(|_| is_free);
+            for &item in free.chain(needs.wanted_anyhow.at(name)) {
+                let of_item = &needs.items.items[item as usize];
+                let around = self.kept.is_kept.get(of_item.parent as usize);
+                let shown = needs.items.shown.at(item);
+                if !shown.is_empty() && !self.shows[item as usize] {
+                    continue;
+                }
+                if around.is_none_or(|&is_kept| is_kept) && self.left[item as usize] > 0 {
+                    self.left[item as usize] = 0;
+                    open.push((item, count + name));
+                }
+            }
         }
     }
 
     fn keep(&mut self, number: u32, reason: u32, open: &mut Vec<(u32, u32)>) {
         let at = number as usize;
-        if self.kept.is_kept[at] || self.is_blocked.get(at).is_some_and(|&is| is) {
+        let blocked = self.without.is_blocked.get(at);
+        if self.kept.is_kept[at] || blocked.is_some_and(|&is_blocked| is_blocked) {
             return;
         }
         self.kept.is_kept[at] = true;
@@ -272,6 +321,12 @@ impl Search<'_> {
         let needs = self.needs;
         for &inside in needs.inside.at(number) {
             self.release(inside, number, open);
+        }
+        for &showing in needs.showing.at(number) {
+            let is_first = !std::mem::replace(&mut self.shows[showing as usize], true);
+            if is_first && self.care != Care::Much {
+                self.release(showing, number, open);
+            }
         }
         for &name in needs.items.declares.at(number) {
             if !std::mem::replace(&mut self.is_declared[name as usize], true)
@@ -291,6 +346,9 @@ impl Search<'_> {
     }
 
     fn use_name(&mut self, name: u32, by: u32, is_free: bool, open: &mut Vec<(u32, u32)>) {
+        if self.without.lost_uses.contains(&(by, name)) {
+            return;
+        }
         let needs = self.needs;
         let node = needs.items.items.len() as u32 + name;
         let (free, any) = self.is_used[name as usize];

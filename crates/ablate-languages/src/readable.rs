@@ -9,6 +9,8 @@ pub(crate) struct Readable {
     pub text: Vec<u8>,
     /// What was left out, in the order of the text, that belongs to what stands behind it.
     pub prefixes: Vec<(u32, u32)>,
+    /// Names that were left out, in the order of the text.
+    pub names: Vec<(u32, u32)>,
 }
 
 /// The text as the grammar of `language` can read it; `None` if there is nothing to change.
@@ -21,6 +23,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
         readable: Readable {
             text: Vec::new(),
             prefixes: Vec::new(),
+            names: Vec::new(),
         },
         text,
         before: (b"", b""),
@@ -71,8 +74,25 @@ impl<'a> Reader<'a> {
                 self.readable.prefixes.push((start as u32, end as u32));
                 return end;
             }
-            b"friend" if self.is_cxx && next == b"constexpr" => {
-                self.leave_out(after, after + next.len());
+            b"friend" if self.is_cxx => {
+                if next == b"constexpr" {
+                    self.leave_out(after, after + next.len());
+                }
+                if let Some(attribute) = attribute_before(&text[..start]) {
+                    self.leave_out(attribute.start, attribute.end);
+                    let attribute = (attribute.start as u32, attribute.end as u32);
+                    self.readable.prefixes.push(attribute);
+                }
+            }
+            b"void" if self.is_cxx && self.last == b',' => {
+                // An expression that is no value, among others.
+                let call = text[after..].starts_with(b"()");
+                let behind = after + 2 + blanks(text.get(after + 2..).unwrap_or_default());
+                if call && text.get(behind) == Some(&b',') {
+                    self.leave_out(start, after + 2);
+                    self.readable.text[start] = b'0';
+                    return after + 2;
+                }
             }
             b"__attribute__" | b"__attribute" if self.is_cxx && self.is_out_of_place() => {
                 let close = brackets(&text[after..]);
@@ -81,13 +101,14 @@ impl<'a> Reader<'a> {
                     return after + close;
                 }
             }
-            b"__typeof__" | b"__typeof" if self.is_cxx => {
+            b"__typeof__" | b"__typeof" | b"__decltype" if self.is_cxx => {
                 self.leave_out(start, end);
                 self.readable.text[start..start + 8].copy_from_slice(b"decltype");
             }
             _ if self.is_cxx && text[after..].starts_with(b"::") => {
                 let behind = after + 2 + blanks(&text[after + 2..]);
                 if text.get(behind) == Some(&b'*') && self.last != b':' {
+                    self.readable.names.push((start as u32, end as u32));
                     self.leave_out(start, after + 2);
                 }
             }
@@ -100,7 +121,9 @@ impl<'a> Reader<'a> {
 
     /// Whether the grammar expects no attribute here.
     fn is_out_of_place(&self) -> bool {
-        self.last == b'}' || self.before.0 == b"namespace" || self.before.1 == b"namespace"
+        self.last == b'}'
+            || matches!(self.before.0, b"namespace" | b"using")
+            || self.before.1 == b"namespace"
     }
 
     fn leave_out(&mut self, start: usize, end: usize) {
@@ -113,6 +136,14 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Where the attribute is that a text ends with.
+fn attribute_before(text: &[u8]) -> Option<std::ops::Range<usize>> {
+    let end = text.trim_ascii_end().len();
+    let inner = text[..end].strip_suffix(b"]]")?;
+    let start = inner.iter().rposition(|byte| matches!(byte, b'[' | b';'))?;
+    inner[..=start].ends_with(b"[[").then(|| start - 1..end)
 }
 
 /// The length of the word that a text starts with.
@@ -166,6 +197,9 @@ mod tests {
         check("__typeof(a) b;", "decltype(a) b;");
         check("__typeof__(a) b;", "decltype  (a) b;");
         check("a A::* b;", "a    * b;");
+        check("[[a]] friend b c();", "      friend b c();");
+        check("d(a(), void(), b)", "d(a(), 0     , b)");
+        check("d<void()>", "d<void()>");
         check("__attribute__((", "__attribute__((");
         check("__extension__", "             ");
     }

@@ -33,6 +33,7 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
+    replace_with_needs: ReplaceWithNeeds;
     delete_large_nodes: DeleteLargeNodes;
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
@@ -50,5 +51,8 @@ pub const PASSES: &[Entry] = entries![
     delete_parameters: DeleteParameters;
     unwrap_namespaces: UnwrapNamespaces;
     inline_definitions: InlineDefinitions;
+    inline_calls: InlineCalls;
+    substitute_parameters: SubstituteParameters;
+    lower_declarators: LowerDeclarators;
     substitute_nodes: SubstituteNodes;
 ];

@@ -8,8 +8,19 @@ use crate::needs::{Kept, Needs};
 /// So many rounds suffice nearly always; it is only an estimate to sort by.
 const ROUNDS_MAX: usize = 12;
 
-/// For each item, and then each name, the bytes that go with it; 0 for what is not kept.
-pub(crate) fn retained(needs: &Needs, kept: &Kept) -> Vec<u64> {
+/// What is kept, with what each of it is there for.
+#[derive(Debug)]
+pub(crate) struct Retained {
+    /// For each item, and then each name, the bytes that go with it; 0 for what is not kept.
+    pub sizes: Vec<u64>,
+    /// For each item, and then each name, what it goes with; `NONE` for what goes with nothing else.
+    pub dominators: Vec<u32>,
+    /// For each item, and then each name, what it is there for.
+    pub causes: Vec<Vec<u32>>,
+}
+
+/// What goes with what, where this is kept.
+pub(crate) fn retained(needs: &Needs, kept: &Kept) -> Retained {
     let items = &needs.items;
     let count = items.items.len();
     let nodes = count + items.names;
@@ -41,8 +52,23 @@ pub(crate) fn retained(needs: &Needs, kept: &Kept) -> Vec<u64> {
         sizes[position] += item.map_or(0, |item| u64::from(item.own));
         sizes[dominator[position] as usize] += sizes[position];
     }
-    let size = |node: usize| sizes.get(at[node] as usize).copied().unwrap_or(0);
-    (0..nodes).map(size).collect()
+    let node = |position: u32| match position.checked_sub(1) {
+        Some(index) => kept.order[index as usize],
+        None => NONE,
+    };
+    let mut result = Retained {
+        sizes: vec![0; nodes],
+        dominators: vec![NONE; nodes],
+        causes: vec![Vec::new(); nodes],
+    };
+    for (position, &number) in (1..).zip(&kept.order) {
+        let number = number as usize;
+        result.sizes[number] = sizes[position];
+        result.dominators[number] = node(dominator[position]);
+        let causes = before[position - 1].iter().map(|&cause| node(cause));
+        result.causes[number] = causes.filter(|&cause| cause != NONE).collect();
+    }
+    result
 }
 
 /// For each node in the order the positions of what it is there for.

@@ -199,7 +199,12 @@ impl Shapes<'_> {
             shape.is_attached = true;
             if !is_named {
                 shape.declares.clear();
-                if head.types.is_empty() && head.plain_types.is_empty() {
+                if head.is_function {
+                    // An operator is there for what it gives, too.
+                    if let Some(given) = self.field(core, "type") {
+                        self.add_types(given, &mut shape.types);
+                    }
+                } else if head.types.is_empty() && head.plain_types.is_empty() {
                     self.add_names(number, &mut shape.needs);
                 }
                 return;
@@ -219,6 +224,49 @@ impl Shapes<'_> {
             shape.types.clear();
             shape.plain_types.clear();
         }
+    }
+
+    /// For `using a::b` the text of the last name before `b`, and the number of `b`.
+    pub fn scope_of_using(&self, node: usize) -> Option<(&[u8], u32)> {
+        if self.kind(node) != "using_declaration" {
+            return None;
+        }
+        let range = self.names.range_within(self.tree, node);
+        let [.., scope, name] = &self.names.occurrences[range] else {
+            return None;
+        };
+        let scope = &self.tree.nodes()[scope.node as usize];
+        Some((&self.text[scope.range()], name.name))
+    }
+
+    /// Whether a node is somewhere in a container of this name.
+    pub fn is_in_container(&self, node: usize, name: &[u8]) -> bool {
+        let mut at = node;
+        while at != 0 {
+            at = self.tree.nodes()[at].parent as usize;
+            let of_container = self
+                .field(at, "name")
+                .filter(|_| self.kind(at) == "namespace_definition");
+            let is_it = |of_container: usize| {
+                let text = &self.text[self.tree.nodes()[of_container].range()];
+                text == name
+                    || text.ends_with(name) && text[..text.len() - name.len()].ends_with(b"::")
+            };
+            if of_container.is_some_and(is_it) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a node is the name of what only holds declarations together, where that is defined.
+    pub fn is_name_of_container(&self, node: usize) -> bool {
+        let around = |number: usize| self.tree.nodes()[number].parent as usize;
+        let mut at = node;
+        while self.kind(around(at)) == "nested_namespace_specifier" {
+            at = around(at);
+        }
+        self.kind(around(at)) == "namespace_definition"
     }
 
     /// Whether what stands before a declaration, with this gap between them, is a part of it that
@@ -406,7 +454,12 @@ impl Shapes<'_> {
             (*kind, names.collect::<Vec<u32>>())
         });
         let known: Vec<(&str, Vec<u32>)> = known.filter(|(_, names)| !names.is_empty()).collect();
-        let mut implied = Vec::new();
+        let hidden = self.tree.hidden_names();
+        let hidden = hidden.filter_map(|(node, range)| {
+            let name = std::str::from_utf8(&self.text[range]).ok()?;
+            Some((node, find(&name)?))
+        });
+        let mut implied: Vec<(usize, u32)> = hidden.collect();
         for (number, node) in self.tree.nodes().iter().enumerate() {
             let kind = self.tree.kind_name(node);
             for (_, names) in known.iter().filter(|(implying, _)| *implying == kind) {

@@ -68,6 +68,8 @@ impl Node {
 #[derive(Debug, Default)]
 pub struct SyntaxTree {
     nodes: Vec<Node>,
+    /// Names that no node holds, since the grammar can't read what they stand in.
+    hidden_names: Vec<(u32, u32)>,
     language: Option<&'static Language>,
 }
 
@@ -84,6 +86,19 @@ impl SyntaxTree {
         std::iter::successors(first, move |&child| {
             let next = self.nodes[child].next as usize;
             (next < end).then_some(next)
+        })
+    }
+
+    /// Where names stand that are in no node of their own, since the grammar can't read what they
+    /// stand in; each with the innermost node that it is a part of.
+    pub fn hidden_names(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
+        self.hidden_names.iter().map(|&(start, end)| {
+            let behind = self.nodes.partition_point(|node| node.start <= start);
+            let mut around = behind.saturating_sub(1);
+            while around > 0 && self.nodes[around].end < end {
+                around = self.nodes[around].parent as usize;
+            }
+            (around, start as usize..end as usize)
         })
     }
 
@@ -151,10 +166,7 @@ impl Syntax {
             return None;
         }
         let readable = readable(self.language, text);
-        let (text, prefixes) = match &readable {
-            Some(readable) => (&readable.text[..], &readable.prefixes[..]),
-            None => (text, &[][..]),
-        };
+        let text = readable.as_ref().map_or(text, |readable| &readable.text);
         let before = self.last.take().map(|(before, mut tree)| {
             tree.edit(&edit(&before, text));
             tree
@@ -166,10 +178,13 @@ impl Syntax {
             tree = parse(self.language, text.len(), rest, None)?;
         }
         let mut nodes = Flattening::of(self.language, &tree);
-        add_prefixes(text, prefixes, &mut nodes);
+        if let Some(readable) = &readable {
+            add_prefixes(text, &readable.prefixes, &mut nodes);
+        }
         self.last.replace(Some((text.to_vec(), tree)));
         Some(SyntaxTree {
             nodes,
+            hidden_names: readable.map_or(Vec::new(), |readable| readable.names),
             language: Some(self.language),
         })
     }

@@ -84,7 +84,7 @@ fn patch_of(edits: Vec<Replacement>, len: usize) -> Option<Patch<u8>> {
 }
 
 /// The patch that makes `after` of `before`: what is the same at both ends stays.
-fn difference(before: &[u8], after: &[u8]) -> Patch<u8> {
+pub fn difference(before: &[u8], after: &[u8]) -> Patch<u8> {
     let pairs = before.iter().zip(after);
     let start = pairs.take_while(|(a, b)| a == b).count();
     let (rest, other) = (&before[start..], &after[start..]);

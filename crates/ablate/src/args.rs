@@ -76,6 +76,9 @@ pub struct Options {
     /// edits, one JSON object a line (docs/external-passes.md). Can be given several times.
     #[arg(long, value_name = "CMD")]
     pub with: Vec<String>,
+    /// A reducer that is installed and can be used as well (docs/languages.md).
+    #[arg(long = "use", value_name = "TOOL")]
+    pub tools: Vec<Tool>,
     /// A formatter, such as clang-format: it gets the result on standard input and prints it nicely.
     /// That is kept if TEST finds it interesting.
     #[arg(long, value_name = "CMD")]
@@ -92,6 +95,14 @@ pub struct Options {
     /// Print each reduction; twice: each test. With json, once is enough for both.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
+}
+
+/// A reducer of another project that can be used as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Tool {
+    /// The program behind C-Reduce and C-Vise, for C and C++
+    #[value(name = "clang_delta")]
+    ClangDelta,
 }
 
 /// Who reads the output.

@@ -65,6 +65,12 @@ pub enum Failure {
     /// A program without a name.
     #[error("--with or --format names no command; give it a program, with its arguments")]
     NoProgram,
+    /// `--use clang_delta` without one.
+    #[error(
+        "clang_delta is not installed; the packages of C-Vise (cvise) and C-Reduce (creduce) bring \
+         it, and nothing is lost without --use but what it adds"
+    )]
+    NoClangDelta,
     /// A program that can't be run.
     #[error("the command that --with or --format names can't be run")]
     Program(#[source] ExecError),
@@ -114,6 +120,7 @@ impl Failure {
             | Failure::UnknownPass { .. }
             | Failure::UnknownLanguage { .. }
             | Failure::NoProgram
+            | Failure::NoClangDelta
             | Failure::Program(_) => Exit::Usage,
         }
     }

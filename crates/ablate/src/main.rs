@@ -3,6 +3,7 @@
 
 mod answers;
 mod args;
+mod clang_delta;
 mod exit;
 mod external;
 mod failure;

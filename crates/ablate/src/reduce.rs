@@ -16,7 +16,8 @@ use ablate_engine::target::Target;
 use ablate_exec::{Interrupt, LocalProcesses};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use crate::args::{Arguments, Options};
+use crate::args::{Arguments, Options, Tool};
+use crate::clang_delta::ClangDelta;
 use crate::exit::Exit;
 use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
@@ -55,6 +56,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         pass.program().set_deadline(deadline);
         pass.program().end_on(&SIGNALS).map_err(Failure::Signals)?;
         passes.push(Box::new(pass));
+    }
+    for tool in &options.tools {
+        let (len, timeout) = (content.len(), options.timeout);
+        passes.extend(match tool {
+            Tool::ClangDelta => ClangDelta::new(file, len, timeout, deadline)?.passes(),
+        });
     }
     let formatter = options.format.as_deref();
     let formatter =

@@ -35,7 +35,7 @@ pub struct DeleteNodesEverywhere(pub Rc<Syntax>);
 /// Runs of nodes of a kind.
 struct KindRuns(CutRuns);
 
-/// The cuts of the nodes of each kind that can be left out, if they don't all stand in one list:
+/// The cuts of the nodes of each kind that can be left out, if they don't all stand together in one list:
 /// runs of a list are a matter for other passes.
 fn cuts_by_kind(members: &Members) -> Vec<Vec<(usize, usize)>> {
     let mut by_kind: BTreeMap<(u16, u16, u16), Vec<usize>> = BTreeMap::new();
@@ -51,8 +51,10 @@ fn cuts_by_kind(members: &Members) -> Vec<Vec<(usize, usize)>> {
         by_kind.entry(kind).or_default().push(member);
     }
     let is_spread = |of_kind: &Vec<usize>| {
-        let lists = of_kind.iter().map(|&member| members.list_of(member));
-        lists.clone().any(|list| Some(list) != lists.clone().next())
+        let mut pairs = of_kind.windows(2);
+        pairs.any(|pair| {
+            pair[0] + 1 != pair[1] || members.list_of(pair[0]) != members.list_of(pair[1])
+        })
     };
     let spread = by_kind.into_values().filter(is_spread);
     let cuts = |mut of_kind: Vec<usize>| {

@@ -45,20 +45,9 @@ impl Deletions {
         let member_of = members.by_node();
         let mut patches: Vec<Patch<u8>> = Vec::new();
         for places in &names.by_name {
-            if places.len() > PLACES_MAX {
-                continue;
-            }
-            let nodes = places
-                .iter()
-                .map(|&at| names.occurrences[at as usize].node as usize);
             for is_of_types in [false, true] {
-                let lists = nodes
-                    .clone()
-                    .filter_map(|node| list_of(tree, node, is_of_types));
-                let mut lists: Vec<usize> = lists.collect();
-                lists.sort_unstable();
-                lists.dedup();
-                let is_declaring = |&list: &usize| kind(tree, list).contains("parameter");
+                let lists = lists_of(tree, names, places, is_of_types);
+                let is_declaring = |&list: &usize| kind(tree, list).contains("param");
                 let most = lists.iter().filter(|list| is_declaring(list));
                 let most = most.map(|&list| entries(tree, list).count()).max();
                 for index in 0..most.unwrap_or(0) {
@@ -82,19 +71,40 @@ impl Deletions {
     }
 }
 
-fn kind(tree: &SyntaxTree, number: usize) -> &'static str {
+/// The lists of parameters and of arguments that belong to a name; none for a name that stands in too
+/// many places, which are given as indices of the occurrences of names.
+pub(crate) fn lists_of(
+    tree: &SyntaxTree,
+    names: &Names,
+    places: &[u32],
+    is_of_types: bool,
+) -> Vec<usize> {
+    if places.len() > PLACES_MAX {
+        return Vec::new();
+    }
+    let nodes = places.iter();
+    let nodes = nodes.map(|&at| names.occurrences[at as usize].node as usize);
+    let lists = nodes.filter_map(|node| list_of(tree, node, is_of_types));
+    let mut lists: Vec<usize> = lists.collect();
+    lists.sort_unstable();
+    lists.dedup();
+    lists
+}
+
+/// The name of a node's kind.
+pub(crate) fn kind(tree: &SyntaxTree, number: usize) -> &'static str {
     tree.kind_name(&tree.nodes()[number])
 }
 
-/// The parameters or arguments in a list.
-fn entries(tree: &SyntaxTree, list: usize) -> impl Iterator<Item = usize> + '_ {
+/// The parameters or arguments in a list, or the statements in a block.
+pub(crate) fn entries(tree: &SyntaxTree, list: usize) -> impl Iterator<Item = usize> + '_ {
     let nodes = tree.nodes();
     tree.children(list)
         .filter(|&child| nodes[child].is_named && !nodes[child].is_extra)
 }
 
 /// The list of parameters or arguments that belongs to a name, which stands right before it.
-fn list_of(tree: &SyntaxTree, name: usize, is_of_types: bool) -> Option<usize> {
+pub(crate) fn list_of(tree: &SyntaxTree, name: usize, is_of_types: bool) -> Option<usize> {
     let nodes = tree.nodes();
     let mut at = name;
     for _ in 0..HEIGHT_MAX {
@@ -104,7 +114,13 @@ fn list_of(tree: &SyntaxTree, name: usize, is_of_types: bool) -> Option<usize> {
         }
         let is_list = |&child: &usize| {
             let kind = kind(tree, child);
-            let ends = ["parameter_list", "parameters", "argument_list", "arguments"];
+            let ends = [
+                "parameter_list",
+                "parameters",
+                "params",
+                "argument_list",
+                "arguments",
+            ];
             let is_for_types = kind.contains("type") || kind.contains("template");
             ends.iter().any(|end| kind.ends_with(end)) && is_for_types == is_of_types
         };

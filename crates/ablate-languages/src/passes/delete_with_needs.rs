@@ -25,10 +25,10 @@ use ablate_engine::target::Target;
 use crate::items::{NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
-use crate::needs::{Care, Kept, Needs};
+use crate::needs::{Care, Needs, Without};
 use crate::passes::sort_largest_last;
-use crate::retained::retained;
 use crate::tree::Syntax;
+use crate::weights::Weights;
 
 /// What takes less than this share of the text with it is left to other passes.
 const SMALLEST_SHARE: usize = 2048;
@@ -45,14 +45,17 @@ pub struct DeleteWithNeeds(pub Rc<Syntax>);
 /// behind all items, and whether only members of longer lists go for it.
 struct Deletions {
     all: Vec<(u32, bool)>,
-    kept: Kept,
 }
 
 impl Deletions {
-    fn of(target: &Target<u8>, members: &Members, names: &Names, needs: &Needs) -> Deletions {
+    fn of(
+        target: &Target<u8>,
+        members: &Members,
+        names: &Names,
+        needs: &Needs,
+        retained: &[u64],
+    ) -> Deletions {
         let items = &needs.items;
-        let kept = needs.kept(needs.roots.iter().copied(), Vec::new(), Care::Little);
-        let retained = retained(needs, &kept);
         let smallest = (target.len() / SMALLEST_SHARE).max(1) as u64;
         let nodes = members.tree().nodes();
         let mut all = Vec::new();
@@ -64,7 +67,8 @@ impl Deletions {
             let is_alone = item.trigger == Trigger::Always
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.contains(&number);
-            if is_alone && size > WORTH * node.len() as u64 && size >= smallest {
+            let is_all = whole(members, needs, number) != number;
+            if is_alone && !is_all && size > WORTH * node.len() as u64 && size >= smallest {
                 all.push((number, false, size, node.start));
             }
         }
@@ -104,10 +108,28 @@ impl Deletions {
         let all = all
             .into_iter()
             .map(|(node, is_listed, _, _)| (node, is_listed));
-        Deletions {
-            all: all.collect(),
-            kept,
+        Deletions { all: all.collect() }
+    }
+}
+
+/// The item around an item of which nothing would be left without it but a word or a sign, as of
+/// `: a` in `struct b : a {};`, or the head of a template; or the item itself.
+fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
+    let tree = members.tree();
+    loop {
+        let item = &needs.items.items[number as usize];
+        let Some(around) = needs.items.items.get(item.parent as usize) else {
+            return number;
+        };
+        let ends = tree.nodes()[item.node as usize].end == tree.nodes()[around.node as usize].end;
+        let parts = tree.children(around.node as usize);
+        let named = parts.filter(|&part| tree.nodes()[part].is_named);
+        let is_part = tree.nodes()[item.node as usize].parent == around.node;
+        let is_head = tree.kind_name(&tree.nodes()[around.node as usize]) == "template_declaration";
+        if !is_part || !ends || !is_head && named.count() > 1 {
+            return number;
         }
+        number = item.parent;
     }
 }
 
@@ -136,10 +158,17 @@ impl Pass<u8> for DeleteWithNeeds {
         let members = Members::of(target, &self.0);
         let names = Names::of(target, &self.0);
         let needs = Needs::of(target, &self.0);
-        let deletions = target.analysis(|target| Deletions::of(target, &members, &names, &needs));
+        let weights = Weights::of(target, &self.0);
+        let deletions = target.analysis(|target| {
+            Deletions::of(target, &members, &names, &needs, &weights.retained.sizes)
+        });
         let (node, is_listed) = deletions.all[chooser.any(0..deletions.all.len())?];
         let count = needs.items.items.len();
-        let mut blocked = vec![false; count];
+        let mut without = Without {
+            is_blocked: vec![false; count],
+            ..Without::default()
+        };
+        let blocked = &mut without.is_blocked;
         if let Some(name) = (node as usize).checked_sub(count) {
             for &place in &names.by_name[name] {
                 let item = needs.items.around[place as usize];
@@ -148,13 +177,18 @@ impl Pass<u8> for DeleteWithNeeds {
                 } else {
                     item
                 };
+                let item = if item == NONE {
+                    item
+                } else {
+                    whole(&members, &needs, item)
+                };
                 *blocked.get_mut(item as usize).ok_or(DeadBranch)? = true;
             }
         } else {
             blocked[node as usize] = true;
         }
-        let kept = needs.kept(needs.roots.iter().copied(), blocked, Care::Little);
-        let was_kept = |item: u32| deletions.kept.is_kept[item as usize];
+        let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+        let was_kept = |item: u32| weights.kept.is_kept[item as usize];
         let patch = needs.removal(&members, was_kept, &kept.is_kept, false);
         if patch.is_empty() {
             Err(DeadBranch)

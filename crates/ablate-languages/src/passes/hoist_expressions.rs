@@ -36,31 +36,12 @@ const WITHOUT_SEMICOLON: &[&str] = &["go", "kotlin", "lua", "python", "ruby", "s
 pub struct HoistExpressions(pub Rc<Syntax>);
 
 /// Statements with expressions in them, those that take most off last.
-#[derive(Default)]
 struct Hoists(Vec<(u32, u32)>);
 
 impl Hoists {
     fn of(tree: &SyntaxTree, syntax: &Syntax) -> Hoists {
-        let mut hoists = Vec::new();
-        let types = &syntax.language().facts().types;
-        let Some(statement) = types.kinds_named("expression_statement") else {
-            return Hoists(hoists);
-        };
         let nodes = tree.nodes();
-        // What can stand in such a statement.
-        let Some(kinds) = types.slot_of(statement) else {
-            return Hoists(hoists);
-        };
-        for (number, node) in nodes.iter().enumerate().skip(1) {
-            let takes_statement = tree
-                .slot(node)
-                .is_some_and(|slot| slot.kinds.has_all(statement));
-            let is_one = statement.has(node.kind) || kinds.has(node.kind);
-            if takes_statement && node.is_named && !node.is_extra && !is_one {
-                let inner = expressions(tree, number, kinds);
-                hoists.extend(inner.map(|inner| (number as u32, inner as u32)));
-            }
-        }
+        let mut hoists = statements(tree, syntax, EXPRESSIONS_MAX, false);
         sort_largest_last(&mut hoists, |&(outer, inner)| {
             let len = |number: u32| nodes[number as usize].len();
             (
@@ -72,11 +53,43 @@ impl Hoists {
     }
 }
 
-/// The first expressions in a statement that are in no other expression.
+/// Statements, each with some of the expressions in it that can be statements; also those in other
+/// expressions, if `is_deep`.
+pub(crate) fn statements(
+    tree: &SyntaxTree,
+    syntax: &Syntax,
+    expressions_max: usize,
+    is_deep: bool,
+) -> Vec<(u32, u32)> {
+    let mut hoists = Vec::new();
+    let types = &syntax.language().facts().types;
+    let Some(statement) = types.kinds_named("expression_statement") else {
+        return hoists;
+    };
+    let nodes = tree.nodes();
+    // What can stand in such a statement.
+    let Some(kinds) = types.slot_of(statement) else {
+        return hoists;
+    };
+    for (number, node) in nodes.iter().enumerate().skip(1) {
+        let takes_statement = tree
+            .slot(node)
+            .is_some_and(|slot| slot.kinds.has_all(statement));
+        let is_one = statement.has(node.kind) || kinds.has(node.kind);
+        if takes_statement && node.is_named && !node.is_extra && !is_one {
+            let inner = expressions(tree, number, kinds, is_deep).take(expressions_max);
+            hoists.extend(inner.map(|inner| (number as u32, inner as u32)));
+        }
+    }
+    hoists
+}
+
+/// The first expressions in a statement, those that are in no other expression unless `is_deep`.
 fn expressions<'a>(
     tree: &'a SyntaxTree,
     statement: usize,
     kinds: &'a KindSet,
+    is_deep: bool,
 ) -> impl Iterator<Item = usize> + 'a {
     let nodes = tree.nodes();
     let end = nodes[statement].next as usize;
@@ -85,7 +98,7 @@ fn expressions<'a>(
         let node = nodes.get(at).filter(|_| at < end)?;
         let number = at;
         let is_expression = node.is_named && kinds.has(node.kind) && !node.is_empty();
-        at = if is_expression {
+        at = if is_expression && !is_deep {
             node.next as usize
         } else {
             at + 1
@@ -93,7 +106,33 @@ fn expressions<'a>(
         Some((number, is_expression))
     });
     let found = found.take(NODES_MAX).filter(|found| found.1);
-    found.map(|found| found.0).take(EXPRESSIONS_MAX)
+    found.map(|found| found.0)
+}
+
+/// Makes a statement of the expression `inner` in the statement `outer`.
+pub(crate) fn patch(
+    text: &[u8],
+    tree: &SyntaxTree,
+    syntax: &Syntax,
+    (outer, inner): (u32, u32),
+) -> Option<Patch<u8>> {
+    let [outer, inner] = [outer, inner].map(|number| tree.nodes()[number as usize].range());
+    let needs_semicolon = !WITHOUT_SEMICOLON.contains(&syntax.language().name);
+    let has_semicolon = text[outer.clone()].ends_with(b";");
+    let edit = |start, end, insert: &[u8]| Edit {
+        start,
+        end,
+        insert: (!insert.is_empty()).then(|| insert.into()),
+    };
+    let behind = if !needs_semicolon {
+        edit(inner.end, outer.end, b"")
+    } else if has_semicolon && inner.end < outer.end {
+        edit(inner.end, outer.end - 1, b"")
+    } else {
+        edit(inner.end, outer.end, b";")
+    };
+    let before = edit(outer.start, inner.start, b"");
+    Patch::edits_of([before, behind]).ok()
 }
 
 impl Pass<u8> for HoistExpressions {
@@ -109,23 +148,7 @@ impl Pass<u8> for HoistExpressions {
         let tree = self.0.tree(target);
         let hoists = target.analysis(|_| Hoists::of(&tree, &self.0));
         let (outer, inner) = hoists.0[chooser.any(0..hoists.0.len())?];
-        let [outer, inner] = [outer, inner].map(|number| tree.nodes()[number as usize].range());
-        let needs_semicolon = !WITHOUT_SEMICOLON.contains(&self.0.language().name);
-        let has_semicolon = target.elements()[outer.clone()].ends_with(b";");
-        let edit = |start, end, insert: &[u8]| Edit {
-            start,
-            end,
-            insert: (!insert.is_empty()).then(|| insert.into()),
-        };
-        let behind = if !needs_semicolon {
-            edit(inner.end, outer.end, b"")
-        } else if has_semicolon && inner.end < outer.end {
-            edit(inner.end, outer.end - 1, b"")
-        } else {
-            edit(inner.end, outer.end, b";")
-        };
-        let before = edit(outer.start, inner.start, b"");
-        let patch = Patch::edits_of([before, behind]).map_err(|_| DeadBranch)?;
+        let patch = patch(target.elements(), &tree, &self.0, (outer, inner)).ok_or(DeadBranch)?;
         // Of as many bytes, it may not be simpler.
         if patch.growth() < 0 {
             Ok(patch)

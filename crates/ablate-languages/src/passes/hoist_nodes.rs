@@ -58,20 +58,20 @@ struct Hoists(Vec<Hoist>);
 
 impl Hoists {
     fn of(target: &Target<u8>, members: &Members) -> Hoists {
-        let tree = members.tree();
+        let nodes = members.tree().nodes();
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut hoists = Vec::new();
-        for number in 1..tree.nodes().len() {
-            let node = &tree.nodes()[number];
-            if node.is_named && !node.is_empty() {
-                add(tree, (number, number), smallest, &mut hoists);
+        add_hoists(members, &mut |outer, (first, last)| {
+            let hoist = Hoist {
+                outer: (nodes[outer].start, nodes[outer].end),
+                inner: (nodes[first].start, nodes[last].end),
+            };
+            let is_large = hoist.removed() >= smallest;
+            if is_large {
+                hoists.push(hoist);
             }
-        }
-        for list in members.lists().iter().filter(|list| list.first < list.last) {
-            let first = members.node_number(list.first as usize);
-            let last = members.node_number(list.last as usize);
-            add(tree, (first, last), smallest, &mut hoists);
-        }
+            is_large
+        });
         sort_largest_last(&mut hoists, |hoist| {
             (hoist.removed(), hoist.inner.0 as usize)
         });
@@ -79,10 +79,30 @@ impl Hoists {
     }
 }
 
-/// Adds the places around the siblings `first..=last` where all of them can stand.
-fn add(tree: &SyntaxTree, (first, last): (usize, usize), smallest: usize, hoists: &mut Vec<Hoist>) {
+/// Calls `add` with nodes, and the first and the last of siblings in each of them that can stand in
+/// its place, up to some places for which `add` says that they are large enough.
+pub(crate) fn add_hoists(members: &Members, add: &mut impl FnMut(usize, (usize, usize)) -> bool) {
+    let tree = members.tree();
+    for number in 1..tree.nodes().len() {
+        let node = &tree.nodes()[number];
+        if node.is_named && !node.is_empty() {
+            add_places(tree, (number, number), add);
+        }
+    }
+    for list in members.lists().iter().filter(|list| list.first < list.last) {
+        let first = members.node_number(list.first as usize);
+        let last = members.node_number(list.last as usize);
+        add_places(tree, (first, last), add);
+    }
+}
+
+/// Calls `add` with the places around the siblings `first..=last` where all of them can stand.
+fn add_places(
+    tree: &SyntaxTree,
+    (first, last): (usize, usize),
+    add: &mut impl FnMut(usize, (usize, usize)) -> bool,
+) {
     let nodes = tree.nodes();
-    let inner = (nodes[first].start, nodes[last].end);
     let is_run = first != last;
     let siblings = is_run.then(|| tree.children(nodes[first].parent as usize));
     let run = siblings.into_iter().flatten();
@@ -99,12 +119,7 @@ fn add(tree: &SyntaxTree, (first, last): (usize, usize), smallest: usize, hoists
             let fits = |m: &Node| !m.is_named || m.is_extra || slot.kinds.has(m.kind);
             (slot.is_list || !is_run) && members.iter().all(|&member| fits(&nodes[member]))
         });
-        let hoist = Hoist {
-            outer: (place.start, place.end),
-            inner,
-        };
-        if fits && hoist.removed() >= smallest {
-            hoists.push(hoist);
+        if fits && add(outer, (first, last)) {
             places += 1;
         }
         outer = place.parent as usize;

@@ -25,7 +25,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
-use crate::needs::{Care, Needs};
+use crate::needs::{Care, Needs, Without};
 use crate::passes::add_runs;
 use crate::tree::Syntax;
 
@@ -111,12 +111,11 @@ impl Pass<u8> for KeepReachable {
         let roots = roots.filter(|(index, _)| chosen.contains(index) == choice.is_kept);
         let roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
         let has_hollow_bodies = choice.care == Care::NoBodies;
-        let blocked = if has_hollow_bodies {
-            needs.in_bodies(&roots)
-        } else {
-            Vec::new()
-        };
-        let kept = needs.kept(roots.iter().copied(), blocked, choice.care);
+        let mut without = Without::default();
+        if has_hollow_bodies {
+            without.is_blocked = needs.in_bodies(&roots);
+        }
+        let kept = needs.kept(roots.iter().copied(), &without, choice.care);
         let patch = needs.removal(&members, |_| true, &kept.is_kept, has_hollow_bodies);
         if patch.is_empty() {
             Err(DeadBranch)

@@ -1,6 +1,7 @@
 //! The command as its users meet it: real processes, small shell scripts as tests.
 
 mod bench;
+mod clang_delta;
 mod ends;
 mod external;
 mod files;

@@ -1,0 +1,143 @@
+//! Takes a `*` or a `[…]` off a declaration, and off every use of what it declares.
+//!
+//! Whether something is a pointer to a number or a number often makes no difference to a bug, but
+//! declaration and uses have to agree: `int *a; f(*a);` becomes `int a; f(a);`, and `int a[3]; a[1];`
+//! becomes `int a; a;`.
+//!
+//! Costs one test for each name that is declared so.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let seen = reductions("lower_declarators", "c", "int *a; int b = *a + a->c;");
+//! assert_eq!(seen, ["int a; int b = a + a.c;"]);
+//! ```
+
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::names::Names;
+use crate::passes::delete_parameters::kind;
+use crate::passes::sort_largest_last;
+use crate::tree::{Syntax, SyntaxTree};
+
+/// What can be taken off a declaration.
+const DECLARATORS: &[&str] = &[
+    "pointer_declarator",
+    "array_declarator",
+    "reference_declarator",
+];
+/// What can be taken off a use.
+const USES: &[&str] = &["pointer_expression", "subscript_expression"];
+
+/// Lowers declarators; see the module.
+#[derive(Clone, Debug)]
+pub struct LowerDeclarators(pub Rc<Syntax>);
+
+/// What each name that can be lowered makes of the text, what takes most off last.
+struct Lowerings(Vec<Patch<u8>>);
+
+impl Lowerings {
+    fn of(target: &Target<u8>, tree: &SyntaxTree, names: &Names) -> Lowerings {
+        let mut patches = Vec::new();
+        for places in &names.by_name {
+            let nodes = places
+                .iter()
+                .map(|&at| names.occurrences[at as usize].node as usize);
+            let is_lowered = |node: usize| {
+                let around = tree.nodes()[node].parent as usize;
+                DECLARATORS.contains(&kind(tree, around))
+            };
+            if nodes.clone().any(is_lowered) {
+                let edits = nodes.flat_map(|node| lowered(target.elements(), tree, node));
+                patches.extend(
+                    Patch::edits_of(edits)
+                        .ok()
+                        .filter(|patch| !patch.is_empty()),
+                );
+            }
+        }
+        sort_largest_last(&mut patches, |patch| {
+            let start = patch.extent().map_or(0, |extent| extent.0);
+            (patch.growth().unsigned_abs(), start)
+        });
+        Lowerings(patches)
+    }
+}
+
+/// The edits that take one level off a place where a name stands.
+fn lowered(text: &[u8], tree: &SyntaxTree, name: usize) -> Vec<Edit<u8>> {
+    let node = &tree.nodes()[name];
+    let around = &tree.nodes()[node.parent as usize];
+    let of = tree.kind_name(around);
+    let cut = |start: u32, end: u32| Edit {
+        start: start as usize,
+        end: end as usize,
+        insert: None,
+    };
+    let is_taken = || text[around.start as usize] == b'&';
+    let is_head = matches!(
+        tree.field_name(node),
+        Some("declarator" | "argument") | None
+    );
+    if is_head && (DECLARATORS.contains(&of) || USES.contains(&of) && !is_taken()) {
+        let edits = [cut(around.start, node.start), cut(node.end, around.end)];
+        return edits
+            .into_iter()
+            .filter(|edit| edit.start < edit.end)
+            .collect();
+    }
+    let arrow = node.end as usize;
+    if of == "field_expression" && text[arrow..].starts_with(b"->") {
+        return vec![Edit {
+            start: arrow,
+            end: arrow + 2,
+            insert: Some(b"."[..].into()),
+        }];
+    }
+    Vec::new()
+}
+
+impl Pass<u8> for LowerDeclarators {
+    fn name(&self) -> &'static str {
+        "lower_declarators"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let tree = self.0.tree(target);
+        let names = Names::of(target, &self.0);
+        let all = target.analysis(|target| Lowerings::of(target, &tree, &names));
+        Ok(all.0[chooser.any(0..all.0.len())?].clone())
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn rank(&self) -> u8 {
+        4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn arrays_become_what_is_in_them() {
+        let seen = reductions(
+            "lower_declarators",
+            "c",
+            "int a[3]; int b() { return a[1]; }",
+        );
+        assert_eq!(seen, ["int a; int b() { return a; }"]);
+    }
+}

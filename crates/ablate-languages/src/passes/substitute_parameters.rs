@@ -1,0 +1,163 @@
+//! Puts the argument of the first call in place of a parameter, in the whole function, and deletes the
+//! parameter with its arguments.
+//!
+//! What is always called with the same does not need a parameter for it: `int f(int a) { return a; }`
+//! and `f(1)` become `int f() { return 1; }` and `f()`. So does a template that stands for one type.
+//!
+//! Costs one test for each parameter that is used and given.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let text = "int f(int a) { return a; } int b = f(1);";
+//! let seen = reductions("substitute_parameters", "c", text);
+//! assert_eq!(seen, ["int f() { return 1; } int b = f();"]);
+//! ```
+
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::members::Members;
+use crate::names::{Names, Occurrence};
+use crate::passes::delete_parameters::{entries, kind, lists_of};
+use crate::passes::sort_largest_last;
+use crate::tree::{Syntax, SyntaxTree};
+
+/// Longer arguments are not put anywhere else.
+const LONGEST: usize = 256;
+/// How far out of the list of its parameters a function is looked for.
+const HEIGHT_MAX: usize = 5;
+
+/// Substitutes parameters; see the module.
+#[derive(Clone, Debug)]
+pub struct SubstituteParameters(pub Rc<Syntax>);
+
+/// What each parameter that can be substituted makes of the text, what takes most off last.
+struct Substitutions(Vec<Patch<u8>>);
+
+impl Substitutions {
+    fn of(target: &Target<u8>, members: &Members, names: &Names) -> Substitutions {
+        let tree = members.tree();
+        let member_of = members.by_node();
+        let mut patches = Vec::new();
+        for (places, is_of_types) in names.by_name.iter().flat_map(|p| [(p, false), (p, true)]) {
+            let lists = lists_of(tree, names, places, is_of_types);
+            let is_declaring = |&&list: &&usize| kind(tree, list).contains("param");
+            let declaring: Vec<usize> = lists.iter().filter(is_declaring).copied().collect();
+            let Some(call) = lists.iter().find(|list| !is_declaring(list)) else {
+                continue;
+            };
+            for (index, argument) in entries(tree, *call).enumerate() {
+                let given = tree.nodes()[argument];
+                if given.len() > LONGEST {
+                    continue;
+                }
+                let all = lists.iter().filter_map(|&list| {
+                    let entry = entries(tree, list).nth(index)?;
+                    let member = *member_of.get(entry)?;
+                    (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
+                });
+                let cuts = Patch::cuts(all.collect::<Vec<_>>());
+                let text = &target.elements()[given.range()];
+                let is_plain = is_of_types || given.next as usize == argument + 1;
+                let text = if is_plain {
+                    text.to_vec()
+                } else {
+                    [b"(", text, b")"].concat()
+                };
+                let uses = declaring.iter().filter_map(|&list| {
+                    let parameter = entries(tree, list).nth(index)?;
+                    Some(uses(tree, names, parameter, list))
+                });
+                let edits: Vec<Edit<u8>> = uses
+                    .flatten()
+                    .map(|node| Edit {
+                        start: tree.nodes()[node].start as usize,
+                        end: tree.nodes()[node].end as usize,
+                        insert: Some(text.as_slice().into()),
+                    })
+                    .collect();
+                if edits.is_empty() {
+                    continue;
+                }
+                let patch = Patch::edits_of(edits).and_then(|patch| patch.combined(&cuts));
+                patches.extend(patch.ok().filter(|patch| patch.growth() < 0));
+            }
+        }
+        sort_largest_last(&mut patches, |patch| {
+            let start = patch.extent().map_or(0, |extent| extent.0);
+            (patch.growth().unsigned_abs(), start)
+        });
+        Substitutions(patches)
+    }
+}
+
+/// Where a parameter is used in its function, outside of the list that it stands in.
+fn uses(tree: &SyntaxTree, names: &Names, parameter: usize, list: usize) -> Vec<usize> {
+    let nodes = tree.nodes();
+    let end = nodes[parameter].next;
+    let declared = |d: &&(u32, u32)| (parameter as u32..end).contains(&d.0);
+    let within = names.occurrences[names.range_within(tree, parameter)].last();
+    let name = names.declarations.iter().find(declared).map(|d| d.1);
+    let Some(name) = name.or(within.map(|occurrence| occurrence.name)) else {
+        return Vec::new();
+    };
+    let mut function = list;
+    for _ in 0..HEIGHT_MAX {
+        function = nodes[function].parent as usize;
+        let is_function = ["definition", "declaration", "_item", "function", "method"];
+        let of = kind(tree, function);
+        if is_function.iter().any(|part| of.contains(part)) && !of.ends_with("declarator") {
+            break;
+        }
+    }
+    let is_use = |occurrence: &&Occurrence| {
+        let node = occurrence.node as usize;
+        let is_in_list = (list..nodes[list].next as usize).contains(&node);
+        occurrence.name == name && !occurrence.is_member && !is_in_list
+    };
+    let all = names.occurrences[names.range_within(tree, function)].iter();
+    all.filter(is_use).map(|o| o.node as usize).collect()
+}
+
+impl Pass<u8> for SubstituteParameters {
+    fn name(&self) -> &'static str {
+        "substitute_parameters"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        let all = target.analysis(|target| Substitutions::of(target, &members, &names));
+        Ok(all.0[chooser.any(0..all.0.len())?].clone())
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn rank(&self) -> u8 {
+        4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn a_template_for_one_type_is_no_template_of_it_any_more() {
+        let text = "template<class T, class U> struct A { T a; U b; }; A<int, char> b;";
+        let expected = "template<class U> struct A { int a; U b; }; A<char> b;";
+        let seen = reductions("substitute_parameters", "cpp", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:?}");
+    }
+}
