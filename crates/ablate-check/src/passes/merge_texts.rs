@@ -49,15 +49,18 @@ struct Pairs(Vec<(usize, usize)>);
 impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
         let elements = target.elements();
+        let is_text = |choice: &Choice| matches!(choice.value, Value::Text(_) | Value::Bytes(_));
+        if !elements.iter().any(is_text) {
+            return Pairs(Vec::new());
+        }
         let mut pairs = Vec::new();
         for (place, family) in Shape::of(target).families.iter().enumerate() {
-            let texts: Vec<_> = (family.members.iter())
-                .map(|member| text_at(elements, *member).filter(|&at| !is_empty(&elements[at])))
-                .collect();
-            let is_pair = |pair: &[Option<usize>]| pair.iter().all(Option::is_some);
-            let firsts = texts.windows(2).enumerate();
-            pairs
-                .extend(firsts.filter_map(|(first, pair)| is_pair(pair).then_some((place, first))));
+            let can_join = |member: &(usize, usize)| {
+                text_at(elements, *member).is_some_and(|at| !is_empty(&elements[at]))
+            };
+            let neighbours = family.members.windows(2).enumerate();
+            let joined = neighbours.filter(|(_, pair)| pair.iter().all(can_join));
+            pairs.extend(joined.map(|(first, _)| (place, first)));
         }
         Pairs(pairs)
     }

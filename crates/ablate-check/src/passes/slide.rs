@@ -66,7 +66,7 @@ pub(super) fn slide(
 
 /// Of more numbers than these each costs one test more: they have something in common more often,
 /// such as to be odd, and as long as they are high each turn of the other passes costs far more.
-const FEW: usize = 8;
+const FEW: usize = 16;
 
 /// The amounts worth trying at first, the most wanted one first: all there is; all but one, where
 /// the simplest value may be taken as it stands elsewhere, or there are many numbers; one.
