@@ -335,13 +335,12 @@ impl Queries {
             match self.kind(child) {
                 "select" => {
                     let list = self.children(child, "select_expression").next();
+                    // A query that begins with what it reads from says nothing of its terms.
+                    let is_empty = list.is_some_and(|list| self.node(list).is_empty());
                     let items = list.map(|list| Items::of(text, self.node(list).range()));
                     let items = items.unwrap_or_default();
-                    if !items
-                        .0
-                        .iter()
-                        .any(|item| text[item.clone()].ends_with(b"*"))
-                    {
+                    let is_all = |item: &Range<usize>| text[item.clone()].ends_with(b"*");
+                    if !is_empty && !items.0.iter().any(is_all) {
                         lists.push(items);
                     }
                 }

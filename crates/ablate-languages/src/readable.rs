@@ -1,5 +1,8 @@
 //! Texts as their grammars can read them: what a grammar does not know, such as GNU's extensions of
-//! C++, makes way for blanks or for other words of the same length, so that all positions stay.
+//! C++, makes way for blanks or for other words of the same length, so that all positions stay; or
+//! what it misses is put in, and known to have been.
+
+use std::ops::Range;
 
 use crate::language::Language;
 
@@ -11,19 +14,41 @@ pub(crate) struct Readable {
     pub prefixes: Vec<(u32, u32)>,
     /// Names that were left out, in the order of the text.
     pub names: Vec<(u32, u32)>,
+    /// Where something was put in that the original has not, in the order of the text, and how much
+    /// before.
+    pub insertions: Vec<(Range<u32>, u32)>,
+}
+
+impl Readable {
+    /// Where in the original is what stands at `at`.
+    pub fn position(&self, at: u32) -> u32 {
+        let before = self
+            .insertions
+            .partition_point(|(range, _)| range.start < at);
+        let last = before.checked_sub(1).map(|last| &self.insertions[last]);
+        last.map_or(at, |(range, before)| {
+            at - before - (range.end.min(at) - range.start)
+        })
+    }
 }
 
 /// The text as the grammar of `language` can read it; `None` if there is nothing to change.
 pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
-    if !matches!(language.name, "c" | "cpp") {
-        return None;
+    match language.name {
+        "c" | "cpp" => readable_c(language, text),
+        "sql" => readable_sql(text),
+        _ => None,
     }
+}
+
+fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
         is_cxx: language.name == "cpp",
         readable: Readable {
             text: Vec::new(),
             prefixes: Vec::new(),
             names: Vec::new(),
+            insertions: Vec::new(),
         },
         text,
         before: (b"", b""),
@@ -44,6 +69,59 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
     }
     let readable = reader.readable;
     (!readable.text.is_empty()).then_some(readable)
+}
+
+/// Queries may begin with what they read from, and then need not say that they select all of it.
+fn readable_sql(text: &[u8]) -> Option<Readable> {
+    const MISSING: &[u8] = b"SELECT * ";
+    let mut readable = Readable {
+        text: Vec::new(),
+        prefixes: Vec::new(),
+        names: Vec::new(),
+        insertions: Vec::new(),
+    };
+    // Whether what comes next may begin a query, and would behind the parentheses that are open.
+    let (mut is_start, mut open) = (true, Vec::new());
+    let (mut at, mut copied) = (0, 0);
+    let mut is_named = false;
+    while at < text.len() {
+        let len = word(&text[at..]);
+        let is = |words: &[&[u8]]| {
+            let this = &text[at..at + len];
+            words.iter().any(|word| this.eq_ignore_ascii_case(word))
+        };
+        if len > 0 {
+            if is_start && is(&[b"FROM"]) {
+                readable.text.extend_from_slice(&text[copied..at]);
+                let start = readable.text.len() as u32;
+                readable.text.extend_from_slice(MISSING);
+                let range = start..readable.text.len() as u32;
+                readable.insertions.push((range, start - at as u32));
+                copied = at;
+            }
+            is_named = is(&[b"AS", b"MATERIALIZED"]);
+            is_start = is_named || is(&[b"UNION", b"EXCEPT", b"INTERSECT", b"ALL"]);
+            at += len;
+            continue;
+        }
+        match text[at] {
+            b'(' => {
+                open.push(is_named);
+                is_start = true;
+            }
+            b')' => is_start = open.pop() == Some(true),
+            b';' => is_start = true,
+            byte if byte.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            _ => is_start = false,
+        }
+        is_named = false;
+        at += 1;
+    }
+    readable.text.extend_from_slice(&text[copied..]);
+    (!readable.insertions.is_empty()).then_some(readable)
 }
 
 struct Reader<'a> {
@@ -180,7 +258,11 @@ mod tests {
     use crate::languages::find;
 
     fn check(text: &str, expected: &str) {
-        let language = find("cpp").unwrap();
+        check_in("cpp", text, expected);
+    }
+
+    fn check_in(language: &str, text: &str, expected: &str) {
+        let language = find(language).unwrap();
         let readable = readable(language, text.as_bytes());
         let readable = readable.map_or(text.into(), |readable| readable.text);
         assert_eq!(String::from_utf8(readable).unwrap(), expected);
@@ -202,5 +284,40 @@ mod tests {
         check("d<void()>", "d<void()>");
         check("__attribute__((", "__attribute__((");
         check("__extension__", "             ");
+    }
+
+    #[test]
+    fn a_query_that_begins_with_what_it_reads_from_selects_all() {
+        let check = |text, expected| check_in("sql", text, expected);
+        check("from a;FROM b", "SELECT * from a;SELECT * FROM b");
+        check(
+            "WITH a AS (FROM b) FROM a WHERE 0 IN (FROM c)",
+            "WITH a AS (SELECT * FROM b) SELECT * FROM a WHERE 0 IN (SELECT * FROM c)",
+        );
+        check(
+            "CREATE VIEW a AS FROM b UNION ALL FROM c",
+            "CREATE VIEW a AS SELECT * FROM b UNION ALL SELECT * FROM c",
+        );
+        for text in ["DELETE FROM a", "SELECT (a) FROM b", "SELECT f(a FROM 2)"] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn positions_are_those_of_the_original() {
+        let original = "(FROM a);FROM b";
+        let readable = readable(find("sql").unwrap(), original.as_bytes()).unwrap();
+        let at = |text: &str| {
+            let all = String::from_utf8(readable.text.clone()).unwrap();
+            readable.position(all.rfind(text).unwrap() as u32) as usize
+        };
+        assert_eq!(at("(SELECT"), 0);
+        assert_eq!(at("a)"), original.find("a)").unwrap());
+        assert_eq!(at("ELECT * FROM b"), original.find("FROM b").unwrap());
+        assert_eq!(at("FROM b"), original.find("FROM b").unwrap());
+        assert_eq!(
+            readable.position(readable.text.len() as u32) as usize,
+            original.len()
+        );
     }
 }

@@ -19,6 +19,10 @@ const CHECKS_MIN: usize = 10_000;
 const READ_MIN: usize = 1 << 20;
 const READ_PER_BYTE: usize = 64;
 const CHUNK: usize = 1 << 14;
+/// How often progress may be reported while it is asked what the grammar makes of parts of a text:
+/// so often, and once more for so many nodes. Parsing as a whole takes a check for some 40 nodes.
+const REREAD_CHECKS: usize = 2_000;
+const NODES_PER_CHECK: usize = 16;
 
 /// A node of a syntax tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,14 +176,29 @@ impl Syntax {
             tree
         });
         let rest = |at: usize| &text[at.min(text.len())..];
-        let mut tree = parse(self.language, text.len(), rest, before.as_ref())?;
+        let parse = |before| {
+            parse(
+                self.language,
+                text.len(),
+                rest,
+                before,
+                &mut checks(text.len()),
+            )
+        };
+        let mut tree = parse(before.as_ref())?;
         if before.is_some() && tree.root_node().has_error() {
             // How an error is recovered from depends on what the parser takes over from before.
-            tree = parse(self.language, text.len(), rest, None)?;
+            tree = parse(None)?;
         }
         let mut nodes = Flattening::of(self.language, &tree);
         if let Some(readable) = &readable {
             add_prefixes(text, &readable.prefixes, &mut nodes);
+            if !readable.insertions.is_empty() {
+                for node in &mut nodes {
+                    node.start = readable.position(node.start);
+                    node.end = readable.position(node.end);
+                }
+            }
         }
         self.last.replace(Some((text.to_vec(), tree)));
         Some(SyntaxTree {
@@ -192,34 +211,45 @@ impl Syntax {
     /// What the grammar would make of `target` without some of it; `None` if there is no tree.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
         // Only the latest tree is kept, and it may be that of another text.
-        self.parse(target.elements())?;
+        let nodes = self.parse(target.elements())?.nodes.len();
         let (text, tree) = self.last.borrow().clone()?;
+        // Where things were put in, positions are others.
+        if text.len() != target.elements().len() {
+            return None;
+        }
         Some(Reread {
             language: self.language,
+            checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),
             text,
             tree,
         })
     }
 }
 
+/// How often parsing a text of `len` bytes may report progress.
+fn checks(len: usize) -> usize {
+    CHECKS_MIN + len
+}
+
 /// Parses a text of which `rest` gives what stands at a position and behind it, from the tree of a
-/// text before, if there is one.
+/// text before, if there is one. Reports of progress are taken off `checks`.
 fn parse<'a>(
     language: &Language,
     len: usize,
     rest: impl Fn(usize) -> &'a [u8],
     before: Option<&Tree>,
+    checks: &mut usize,
 ) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&language.facts().grammar).ok()?;
     // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
     // recovery takes long in what nests deeply, and some scanners look for the end of a string
     // from every byte.
-    let (mut checks, read) = (CHECKS_MIN + len, Cell::new(0));
+    let read = Cell::new(0);
     let most_read = READ_MIN + READ_PER_BYTE * len;
     let mut progress = |_: &_| match checks.checked_sub(1) {
         Some(less) if read.get() <= most_read => {
-            checks = less;
+            *checks = less;
             ControlFlow::Continue(())
         }
         _ => ControlFlow::Break(()),
@@ -241,11 +271,13 @@ pub(crate) struct Reread {
     language: &'static Language,
     text: Vec<u8>,
     tree: Tree,
+    /// What is left for all that is asked.
+    checks: Cell<usize>,
 }
 
 impl Reread {
     /// Whether what stands at `around` is free of errors, and stays so without the bytes of `cut`
-    /// within it.
+    /// within it. Not if that takes too long to say, together with what was asked before.
     pub fn reads_without(&self, around: Range<usize>, cut: Range<usize>) -> bool {
         let is_read = |tree: &Tree, around: Range<usize>| {
             let root = tree.root_node();
@@ -276,7 +308,9 @@ impl Reread {
             }
         };
         let len = self.text.len() - cut.len();
-        let after = parse(self.language, len, rest, Some(&before));
+        let mut checks = self.checks.get();
+        let after = parse(self.language, len, rest, Some(&before), &mut checks);
+        self.checks.set(checks);
         after.is_some_and(|after| is_read(&after, around.start..around.end - cut.len()))
     }
 }

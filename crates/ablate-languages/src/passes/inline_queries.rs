@@ -86,15 +86,46 @@ fn cut((start, end): (usize, usize)) -> Edit<u8> {
     }
 }
 
-/// The nodes in which a relation is read from, but not by itself.
+/// The nodes in which a relation is read from, but not by itself, nor where the name is that of
+/// another relation, from a `WITH` clause.
 fn uses(queries: &Queries, relation: &Relation) -> Vec<usize> {
-    let own = queries.node(relation.definition).range();
     let sources = queries.sources.iter();
-    let others = sources.filter(|source| source.name == relation.name);
-    let others = others.map(|source| source.node);
-    others
-        .filter(|&node| !own.contains(&(queries.node(node).start as usize)))
+    let named = sources.filter(|source| source.name == relation.name);
+    let named: Vec<usize> = named.map(|source| source.node).collect();
+    if named.is_empty() {
+        return named;
+    }
+    let own = queries.node(relation.definition).range();
+    let known = scope(queries, relation);
+    let same =
+        |other: &&Relation| other.name == relation.name && other.definition != relation.definition;
+    let others = queries.relations.iter().filter(same);
+    let narrower = others.filter_map(|other| scope(queries, other));
+    let narrower: Vec<Range<usize>> = narrower
+        .filter(|scope| {
+            let is_wider = |known: &Range<usize>| known.len() < scope.len();
+            !known.as_ref().is_some_and(is_wider)
+        })
+        .collect();
+    named
+        .into_iter()
+        .filter(|&node| {
+            let start = queries.node(node).start as usize;
+            let is_inside = |scope: &Range<usize>| scope.contains(&start);
+            known.as_ref().is_none_or(is_inside)
+                && !own.contains(&start)
+                && !narrower.iter().any(is_inside)
+        })
         .collect()
+}
+
+/// Where the name that a `WITH` clause gives is known, behind it; other names are known everywhere.
+fn scope(queries: &Queries, relation: &Relation) -> Option<Range<usize>> {
+    let is_cte = queries.kind(relation.definition) == "cte";
+    is_cte.then(|| {
+        let node = queries.node(relation.definition);
+        node.end as usize..queries.node(node.parent as usize).end as usize
+    })
 }
 
 /// Where a relation is defined, with what is there only for it.
@@ -126,9 +157,9 @@ fn definition(
 /// Where a statement ends, with what the grammar could not read of it.
 fn statement_end(queries: &Queries, statement: usize) -> usize {
     let nodes = queries.tree().nodes();
-    let after = std::iter::successors(Some(statement), |&at| Some(nodes[at].next as usize));
     let own = |at: &usize| *at < nodes.len() && nodes[*at].parent == nodes[statement].parent;
-    let rest = after.skip(1).take_while(own);
+    let next = |&at: &usize| Some(nodes[at].next as usize).filter(own);
+    let rest = std::iter::successors(Some(statement), next).skip(1);
     let rest = rest.take_while(|&at| !matches!(queries.kind(at), ";" | "statement"));
     let last = rest.last().unwrap_or(statement);
     nodes[last].end as usize
@@ -253,5 +284,41 @@ impl Pass<u8> for InlineQueries {
 
     fn rank(&self) -> u8 {
         7
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    fn candidates(text: &str) -> Vec<String> {
+        reductions("inline_queries", "sql", text)
+    }
+
+    #[test]
+    fn a_statement_may_end_the_text() {
+        let seen = candidates("WITH a AS (SELECT 1) SELECT * FROM a");
+        assert!(seen.contains(&"SELECT 1".to_owned()), "{seen:?}");
+        let seen = candidates("SELECT * FROM a; CREATE VIEW a AS SELECT 1");
+        assert!(
+            seen.contains(&"SELECT * FROM (SELECT 1); ".to_owned()),
+            "{seen:?}"
+        );
+    }
+
+    #[test]
+    fn a_name_from_a_with_clause_hides_that_of_a_view() {
+        let seen = candidates("CREATE VIEW a AS SELECT 0;WITH a AS(SELECT*FROM a)SELECT*FROM a");
+        let expected = "WITH a AS(SELECT*FROM (SELECT 0))SELECT*FROM a";
+        assert!(seen.contains(&expected.to_owned()), "{seen:?}");
+    }
+
+    #[test]
+    fn queries_may_begin_with_what_they_read_from() {
+        let seen = candidates("CREATE VIEW a AS FROM b;SELECT 0 IN(FROM a)");
+        assert!(
+            seen.contains(&"SELECT 0 IN(FROM (FROM b))".to_owned()),
+            "{seen:?}"
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Puts what a name stands for in its place, in an SMT-LIB script.
 //!
 //! A definition with one use says the same without a name: `(let ((y (f x))) (= y 0))` becomes
-//! `(= (f x) 0)`; so does `define-fun`, and `(assert (= y (f x)))` says what `y` is elsewhere.
+//! `(= (f x) 0)`; so do `define-fun` and `define-sort`, and `(assert (= y (f x)))` says what `y` is
+//! elsewhere.
 //!
 //! Costs one test for each definition, each `let` and each such equation, where that makes the text
 //! shorter.
@@ -16,6 +17,7 @@
 //! assert_eq!(reductions(&InlineSymbols, text), ["(assert (= 1 2))"]);
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -161,6 +163,50 @@ fn without_function(smt: &Smt, text: &[u8], command: u32) -> Option<Vec<Edit<u8>
     Some(edits)
 }
 
+/// The same for the name of a sort, which stands where no term is.
+fn without_sort(smt: &Smt, text: &[u8], command: u32) -> Option<Vec<Edit<u8>>> {
+    let sexprs = smt.sexprs();
+    let parts: Vec<u32> = sexprs.children(command).collect();
+    let [_, name, parameters, body] = parts[..] else {
+        return None;
+    };
+    let parameters: Vec<&[u8]> = sexprs
+        .children(parameters)
+        .map(|parameter| sexprs.text(text, parameter))
+        .collect();
+    let (start, end) = smt.cut(text, sexprs.node(command).range());
+    let mut edits = alloc::vec![Edit {
+        start,
+        end,
+        insert: None
+    }];
+    let declared: BTreeSet<u32> = smt.declarations().iter().map(|d| d.name).collect();
+    let mut last_end = 0;
+    for &atom in smt.atoms(sexprs.text(text, name)) {
+        let is_other = smt.sort(atom).is_some() || declared.contains(&atom);
+        if is_other || smt.command_of(atom) == command {
+            continue;
+        }
+        let whole = match parameters.len() {
+            0 => atom,
+            _ => sexprs.node(atom).parent,
+        };
+        let arguments = sexprs.children(whole).skip(1);
+        let arguments: Vec<&[u8]> = arguments.map(|node| sexprs.text(text, node)).collect();
+        let range = sexprs.node(whole).range();
+        let is_applied = parameters.is_empty() || sexprs.children(whole).next() == Some(atom);
+        if !is_applied || arguments.len() != parameters.len() || range.0 < last_end {
+            return None;
+        }
+        last_end = range.1;
+        let names = parameters.iter().copied().zip(arguments);
+        let names: Vec<(&[u8], &[u8])> = names.collect();
+        let value = substituted(smt, text, body, &names);
+        edits.push(smt.replaced(text, range, &value));
+    }
+    Some(edits)
+}
+
 impl Pass<u8> for InlineSymbols {
     fn name(&self) -> &'static str {
         "inline_symbols"
@@ -177,7 +223,7 @@ impl Pass<u8> for InlineSymbols {
             let head = smt.sexprs().head(text, node as u32);
             match head {
                 Some(b"let" | b"=") => smt.sort(node as u32).is_some(),
-                Some(b"define-fun" | b"define-const") => true,
+                Some(b"define-fun" | b"define-const" | b"define-sort") => true,
                 _ => false,
             }
         })? as u32;
@@ -187,6 +233,7 @@ impl Pass<u8> for InlineSymbols {
                 let side = chooser.prefer(2)?;
                 without_equation(&smt, text, definition, side)
             }
+            Some(b"define-sort") => without_sort(&smt, text, definition),
             _ => without_function(&smt, text, definition),
         };
         let edits = edits.ok_or(DeadBranch)?;
@@ -199,5 +246,28 @@ impl Pass<u8> for InlineSymbols {
 
     fn rank(&self) -> u8 {
         6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InlineSymbols;
+    use crate::explain::reductions;
+
+    fn check(text: &str, expected: &str) {
+        let seen = reductions(&InlineSymbols, text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:?}");
+    }
+
+    #[test]
+    fn sorts_are_inlined_where_no_term_is() {
+        check(
+            "(define-sort c()Float16)(declare-datatypes((b 0))(((a(b c)))))(declare-const c b)(assert(= c c))",
+            "(declare-datatypes((b 0))(((a(b Float16)))))(declare-const c b)(assert(= c c))",
+        );
+        check(
+            "(define-sort Pairs(A B)(Array A B))(declare-const p(Pairs Int Bool))",
+            "(declare-const p(Array Int Bool))",
+        );
     }
 }
