@@ -2,22 +2,30 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::parse::ParseStream;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Data, DeriveInput, Error, Expr, Fields, GenericParam, Ident, LitInt, PathSegment,
+    Attribute, Data, DeriveInput, Error, Expr, Fields, GenericParam, Ident, Lit, PathSegment,
     Result, Variant, parse_quote,
 };
 
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
+    options(&input.attrs, Of::Type)?;
     let body = match &input.data {
         Data::Struct(data) => {
             let value = constructed(&quote!(#name), &data.fields)?;
             quote!(__tc.span(__label, |__tc| #value))
         }
         Data::Enum(data) => alternatives(name, data.variants.iter())?,
-        Data::Union(_) => return Err(Error::new_spanned(name, "a union can't be drawn")),
+        Data::Union(_) => {
+            return Err(Error::new_spanned(
+                name,
+                "a union can't be drawn, since nothing says which field holds: \
+                 implement `Arbitrary` by hand",
+            ));
+        }
     };
     let mut generics = input.generics.clone();
     for parameter in &mut generics.params {
@@ -58,7 +66,7 @@ fn constructed(name: &TokenStream, fields: &Fields) -> Result<TokenStream> {
             }
         };
         let ty = &field.ty;
-        let generator = match options(&field.attrs)?.from {
+        let generator = match options(&field.attrs, Of::Field)?.from {
             Some(generator) => quote!(#generator),
             None => quote!(::ablate_check::any::<#ty>()),
         };
@@ -72,19 +80,28 @@ fn alternatives<'a>(
     variants: impl Iterator<Item = &'a Variant>,
 ) -> Result<TokenStream> {
     let (mut weights, mut values) = (Vec::new(), Vec::new());
+    let mut greatest = 0;
     for variant in variants {
-        let weight = options(&variant.attrs)?.weight.unwrap_or(1);
+        let weight = options(&variant.attrs, Of::Variant)?.weight.unwrap_or(1);
         let is_recursive = mentions(name, &variant.fields);
         weights.push(quote!((#weight, #is_recursive)));
+        greatest = greatest.max(weight);
         let variant_name = &variant.ident;
         values.push(constructed(&quote!(#name::#variant_name), &variant.fields)?);
     }
     let Some((first, others)) = values.split_first() else {
         return Err(Error::new_spanned(
             name,
-            "an enum without variants has no values",
+            "an enum without variants has no values to draw: \
+             add a variant, or leave `Arbitrary` out",
         ));
     };
+    if greatest == 0 {
+        return Err(Error::new_spanned(
+            name,
+            "every variant has the weight 0, so that none can be drawn: leave out one of the weights",
+        ));
+    }
     let arms = others.iter().enumerate().map(|(at, value)| {
         let place = at + 1;
         quote!(#place => #value,)
@@ -114,28 +131,68 @@ fn mentions(name: &Ident, fields: &Fields) -> bool {
     search.found
 }
 
+/// What attributes stand before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Type,
+    Variant,
+    Field,
+}
+
+impl Of {
+    /// The option that there is for it.
+    fn option(self) -> Option<&'static str> {
+        match self {
+            Of::Type => None,
+            Of::Variant => Some("weight"),
+            Of::Field => Some("from"),
+        }
+    }
+
+    /// Where the option belongs, or how it is written.
+    fn cure(self) -> &'static str {
+        match self {
+            Of::Type => {
+                "a type has no options: `#[arbitrary(from = …)]` stands before a field, \
+                 `#[arbitrary(weight = …)]` before a variant"
+            }
+            Of::Variant => "a variant has no such option: write `#[arbitrary(weight = 3)]`",
+            Of::Field => "a field has no such option: write `#[arbitrary(from = 0..10u8)]`",
+        }
+    }
+}
+
 #[derive(Default)]
 struct Options {
     weight: Option<u32>,
     from: Option<Expr>,
 }
 
-fn options(attributes: &[Attribute]) -> Result<Options> {
+fn options(attributes: &[Attribute], of: Of) -> Result<Options> {
     let mut options = Options::default();
     for attribute in attributes {
         if !attribute.path().is_ident("arbitrary") {
             continue;
         }
         attribute.parse_nested_meta(|meta| {
-            if meta.path.is_ident("weight") {
-                options.weight = Some(meta.value()?.parse::<LitInt>()?.base10_parse()?);
-            } else if meta.path.is_ident("from") {
-                options.from = Some(meta.value()?.parse()?);
-            } else {
-                return Err(meta.error("`weight` or `from` is expected"));
+            let option = of.option().filter(|option| meta.path.is_ident(option));
+            match option {
+                Some("weight") => options.weight = Some(weight(meta.value()?)?),
+                Some(_) => options.from = Some(meta.value()?.parse()?),
+                None => return Err(meta.error(of.cure())),
             }
             Ok(())
         })?;
     }
     Ok(options)
+}
+
+fn weight(value: ParseStream<'_>) -> Result<u32> {
+    let literal: Lit = value.parse()?;
+    let weight = match &literal {
+        Lit::Int(literal) => literal.base10_parse().ok(),
+        _ => None,
+    };
+    let message = "a weight is a small whole number: write `#[arbitrary(weight = 3)]`";
+    weight.ok_or_else(|| Error::new_spanned(literal, message))
 }

@@ -1,6 +1,7 @@
 //! The attribute and derive macros of `ablate-check`.
 
 mod arbitrary;
+mod generator;
 mod machine;
 mod property;
 
@@ -86,13 +87,13 @@ mod tests {
             wrong(quote!(
                 fn f(#[from()] x: u8) {}
             )),
-            "unexpected end of input",
+            "a generator is missing here",
         );
         check_error(
             wrong(quote!(
                 struct S;
             )),
-            "expected",
+            "only a function",
         );
         let example = property::expand(
             quote!(example = (1)),
@@ -100,7 +101,7 @@ mod tests {
                 fn f(tc: &mut TestCase) {}
             ),
         );
-        check_error(example, "whose arguments are all drawn from their types");
+        check_error(example, "take the values as arguments");
         check_error(
             property::expand(
                 quote!(a::b = 1),
@@ -108,7 +109,7 @@ mod tests {
                     fn f() {}
                 ),
             ),
-            "a name is expected",
+            "a name and a value",
         );
         check_error(
             property::expand(
@@ -117,7 +118,7 @@ mod tests {
                     fn f() {}
                 ),
             ),
-            "expected",
+            "a name and a value",
         );
     }
 
@@ -134,7 +135,7 @@ mod tests {
         let attribute = quote!(
             struct S(#[arbitrary(weihgt = 3)] u8);
         );
-        check_error(wrong(attribute), "`weight` or `from` is expected");
+        check_error(wrong(attribute), "a field has no such option");
     }
 
     #[test]
@@ -148,7 +149,8 @@ mod tests {
         let invariant = quote!(impl M { #[invariant] fn f(&self, x: u8) {} });
         check_error(wrong(invariant), "takes only `&self`");
         let rule = quote!(impl M { #[rule(wenn = true)] fn f(&mut self) {} });
-        check_error(wrong(rule), "`when` is expected");
+        check_error(wrong(rule), "a rule has no such option");
+        check_error(wrong(quote!(impl M {})), "without rules");
         check_error(
             machine::expand(quote!(x), quote!(impl M {})),
             "takes nothing",

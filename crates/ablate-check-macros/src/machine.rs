@@ -3,20 +3,20 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, ItemImpl, Meta, Result, Type,
+    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Meta, Result, Type,
 };
+
+use crate::generator;
 
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     if !attribute.is_empty() {
-        return Err(Error::new_spanned(attribute, "`#[machine]` takes nothing"));
-    }
-    let mut machine: ItemImpl = syn::parse2(item)?;
-    if let Some((_, path, _)) = &machine.trait_ {
         return Err(Error::new_spanned(
-            path,
-            "a machine is no trait's implementation",
+            attribute,
+            "`#[machine]` takes nothing: a condition stands before its rule, as in \
+             `#[rule(when = self.len > 0)]`",
         ));
     }
+    let mut machine = block(item)?;
     let (mut calls, mut conditions) = (Vec::new(), Vec::new());
     for item in &mut machine.items {
         if let ImplItem::Fn(function) = item
@@ -25,6 +25,13 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
             calls.push(part.call);
             conditions.extend(part.condition);
         }
+    }
+    if calls.is_empty() {
+        return Err(Error::new_spanned(
+            &machine.self_ty,
+            "a machine without rules does nothing: write `#[rule]` before each method that is \
+             a step",
+        ));
     }
     let (parameters, _, bounds) = machine.generics.split_for_impl();
     let ty = &machine.self_ty;
@@ -45,13 +52,35 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     })
 }
 
+/// The block whose methods are rules and invariants.
+fn block(item: TokenStream) -> Result<ItemImpl> {
+    match syn::parse2(item)? {
+        Item::Impl(block) => match &block.trait_ {
+            None => Ok(block),
+            Some((_, path, _)) => Err(Error::new_spanned(
+                path,
+                "a machine is no trait's implementation: put the rules into a block of their own, \
+                 `#[machine] impl Type { … }`",
+            )),
+        },
+        other => Err(Error::new_spanned(
+            other,
+            "only a block of methods can be a machine: `#[machine] impl Type { … }`",
+        )),
+    }
+}
+
 fn name_of(ty: &Type) -> Result<&Ident> {
     let last = match ty {
         Type::Path(path) => path.path.segments.last(),
         _ => None,
     };
-    last.map(|segment| &segment.ident)
-        .ok_or_else(|| Error::new_spanned(ty, "a machine needs a type with a name"))
+    last.map(|segment| &segment.ident).ok_or_else(|| {
+        Error::new_spanned(
+            ty,
+            "a machine needs a type with a name: declare a struct for the state",
+        )
+    })
 }
 
 /// `TwoWords` as `two_words`.
@@ -76,26 +105,56 @@ struct Part {
 /// The call that adds what a function is to the machine; `None` if it is neither a rule nor an
 /// invariant.
 fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
-    let Some(place) = (function.attrs.iter()).position(|attribute| {
-        ["rule", "invariant"]
-            .iter()
-            .any(|is| attribute.path().is_ident(is))
-    }) else {
+    let is_part = |attribute: &Attribute| {
+        let names = ["rule", "invariant"];
+        names.iter().any(|name| attribute.path().is_ident(name))
+    };
+    let Some(place) = function.attrs.iter().position(is_part) else {
         return Ok(None);
     };
     let attribute = function.attrs.remove(place);
-    let name = function.sig.ident.clone();
-    let text = name.to_string();
-    let mut inputs = function.sig.inputs.iter_mut();
-    if !matches!(inputs.next(), Some(FnArg::Receiver(_))) {
+    if let Some(second) = function.attrs.iter().find(|attribute| is_part(attribute)) {
         return Err(Error::new_spanned(
-            &name,
-            "it takes `&mut self`, or `&self`, first",
+            second,
+            "a method is a rule or an invariant, once: leave one of the attributes out",
         ));
     }
-    if attribute.path().is_ident("invariant") {
+    let name = function.sig.ident.clone();
+    let text = name.to_string();
+    let is_invariant = attribute.path().is_ident("invariant");
+    let mut inputs = function.sig.inputs.iter_mut();
+    let receiver = match inputs.next() {
+        Some(FnArg::Receiver(receiver)) if receiver.reference.is_some() => receiver,
+        first => {
+            let message = match is_invariant {
+                true => "an invariant looks at the state: let it take `&self`",
+                false => "a rule changes the state: let it take `&mut self` first",
+            };
+            return Err(match first {
+                Some(first) => Error::new_spanned(first, message),
+                None => Error::new_spanned(&name, message),
+            });
+        }
+    };
+    if is_invariant {
+        if receiver.mutability.is_some() {
+            return Err(Error::new_spanned(
+                receiver,
+                "an invariant only looks at the state: let it take `&self`, or make it a rule",
+            ));
+        }
         if let Some(more) = inputs.next() {
-            return Err(Error::new_spanned(more, "an invariant takes only `&self`"));
+            return Err(Error::new_spanned(
+                more,
+                "an invariant takes only `&self`: what it has to know is kept in the state",
+            ));
+        }
+        if !matches!(attribute.meta, Meta::Path(_)) {
+            return Err(Error::new_spanned(
+                attribute,
+                "`#[invariant]` takes nothing: it holds after every step; \
+                 test a condition within the method",
+            ));
         }
         return Ok(Some(Part {
             call: quote!(.invariant(#text, |__state: &Self| __state.#name())),
@@ -135,21 +194,7 @@ fn argument(input: &mut FnArg) -> Result<TokenStream> {
     let FnArg::Typed(parameter) = input else {
         return Err(Error::new_spanned(input, "`self` comes first"));
     };
-    let mut generator = None;
-    let mut error = None;
-    parameter.attrs.retain(|attribute| {
-        if !attribute.path().is_ident("from") {
-            return true;
-        }
-        match attribute.parse_args::<Expr>() {
-            Ok(expression) => generator = Some(expression),
-            Err(wrong) => error = Some(wrong),
-        }
-        false
-    });
-    if let Some(error) = error {
-        return Err(error);
-    }
+    let generator = generator::take(parameter)?;
     let ty = &parameter.ty;
     Ok(match generator {
         Some(generator) => quote!(__step.draw(#generator)),
@@ -172,7 +217,7 @@ fn options(attribute: &Attribute) -> Result<Options> {
             options.when = Some(meta.value()?.parse()?);
             return Ok(());
         }
-        Err(meta.error("`when` is expected"))
+        Err(meta.error("a rule has no such option: write `#[rule(when = self.len > 0)]`"))
     })?;
     Ok(options)
 }

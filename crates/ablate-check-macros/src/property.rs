@@ -6,16 +6,15 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Error, Expr, ExprMethodCall, FnArg, Ident, ItemFn, Local, MetaNameValue, Pat, PatType, Result,
+    Error, Expr, ExprMethodCall, FnArg, Ident, Item, ItemFn, Local, Meta, Pat, PatType, Result,
     Token, Type,
 };
 
+use crate::generator;
+
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let arguments = Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(attribute)?;
-    let mut function: ItemFn = syn::parse2(item)?;
-    if let Some(generic) = function.sig.generics.params.first() {
-        return Err(Error::new_spanned(generic, "a property can't be generic"));
-    }
+    let arguments = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(attribute)?;
+    let mut function = function(item)?;
     let Parameters {
         case,
         draws,
@@ -32,9 +31,8 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     let attributes = &function.attrs;
     let is_test = attributes.iter().any(|a| a.path().is_ident("test"));
     let test = (!is_test).then(|| quote!(#[::core::prelude::v1::test]));
-    if let (true, Some(example)) = (has_case, settings.examples.first()) {
-        let message = "an example needs a property whose arguments are all drawn from their types";
-        return Err(Error::new_spanned(example, message));
+    for example in &settings.examples {
+        check_example(example, has_case, types.len())?;
     }
     let examples = settings.examples.iter().map(|example| {
         quote!({
@@ -65,6 +63,54 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     })
 }
 
+/// The function that is to become a property.
+fn function(item: TokenStream) -> Result<ItemFn> {
+    let function = match syn::parse2(item)? {
+        Item::Fn(function) => function,
+        other => {
+            return Err(Error::new_spanned(
+                other,
+                "only a function can be a property: `#[property] fn name(x: u32) { … }`",
+            ));
+        }
+    };
+    match function.sig.generics.params.first() {
+        Some(generic) => Err(Error::new_spanned(
+            generic,
+            "a property can't be generic, since nobody says what to draw: \
+             name the types, as in `fn name(x: u32)`",
+        )),
+        None => Ok(function),
+    }
+}
+
+/// An example has a value for each argument.
+fn check_example(example: &Expr, has_case: bool, arguments: usize) -> Result<()> {
+    if has_case {
+        return Err(Error::new_spanned(
+            example,
+            "an example has the values of arguments, and this property draws from a test case: \
+             take the values as arguments, or write `regression = \"…\"` with the choices that a \
+             failure prints",
+        ));
+    }
+    let is_wrong = match example {
+        Expr::Tuple(tuple) => tuple.elems.len() != arguments,
+        // Whatever computes something might make a tuple.
+        Expr::Lit(_) | Expr::Paren(_) | Expr::Array(_) => true,
+        _ => false,
+    };
+    if !is_wrong {
+        return Ok(());
+    }
+    let places = vec!["_"; arguments].join(", ");
+    let comma = if arguments == 1 { "," } else { "" };
+    Err(Error::new_spanned(
+        example,
+        format!("an example is a tuple with a value for each argument: `({places}{comma})`"),
+    ))
+}
+
 /// What a property takes.
 struct Parameters {
     /// The name of the test case.
@@ -87,13 +133,25 @@ fn parameters(function: &mut ItemFn) -> Result<Parameters> {
     };
     for (place, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(parameter) = input else {
-            return Err(Error::new_spanned(input, "a property is no method"));
+            return Err(Error::new_spanned(
+                input,
+                "a property is no method: make it a function of its own, \
+                 outside of the `impl` block",
+            ));
         };
-        if matches!(&*parameter.ty, Type::Reference(_)) {
+        if let Type::Reference(reference) = &*parameter.ty {
+            if reference.mutability.is_none() {
+                return Err(Error::new_spanned(
+                    reference,
+                    "references can't be drawn: take a value, as `String` for `&str` or `Vec<T>` \
+                     for `&[T]`, and borrow it in the body",
+                ));
+            }
             if place > 0 {
                 return Err(Error::new_spanned(
                     parameter,
-                    "the test case comes first; other parameters are drawn and can't be references",
+                    "the test case comes first, before what is drawn: \
+                     `fn name(tc: &mut TestCase, x: u32)`",
                 ));
             }
             parameters.case = parameter.pat.to_token_stream();
@@ -109,21 +167,7 @@ fn parameters(function: &mut ItemFn) -> Result<Parameters> {
 }
 
 fn draw(parameter: &mut PatType, case: &TokenStream) -> Result<TokenStream> {
-    let mut generator = None;
-    let mut error = None;
-    parameter.attrs.retain(|attribute| {
-        if !attribute.path().is_ident("from") {
-            return true;
-        }
-        match attribute.parse_args::<Expr>() {
-            Ok(expression) => generator = Some(expression),
-            Err(wrong) => error = Some(wrong),
-        }
-        false
-    });
-    if let Some(error) = error {
-        return Err(error);
-    }
+    let generator = generator::take(parameter)?;
     let PatType { pat, ty, .. } = &*parameter;
     let name = pattern_name(pat).map_or_else(|| "_".to_owned(), ToString::to_string);
     let generator = match generator {
@@ -172,7 +216,7 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(arguments: &Punctuated<MetaNameValue, Token![,]>) -> Result<Settings> {
+    fn of(arguments: &Punctuated<Meta, Token![,]>) -> Result<Settings> {
         let mut settings = Settings {
             base: quote!(::ablate_check::Settings::new()),
             calls: Vec::new(),
@@ -181,10 +225,14 @@ impl Settings {
             is_parallel: false,
         };
         for argument in arguments {
-            let value = &argument.value;
-            let Some(name) = argument.path.get_ident() else {
-                return Err(Error::new_spanned(&argument.path, "a name is expected"));
+            let (Some(name), Meta::NameValue(argument)) = (argument.path().get_ident(), argument)
+            else {
+                return Err(Error::new_spanned(
+                    argument,
+                    "a setting is a name and a value: `cases = 500`",
+                ));
             };
+            let value = &argument.value;
             match name.to_string().as_str() {
                 "settings" => settings.base = quote!((#value)),
                 "example" => settings.examples.push(value.clone()),

@@ -18,6 +18,11 @@ use crate::test_case::TestCase;
 /// A type whose values can be drawn without saying how.
 ///
 /// To be derived for structs and enums; of an enum the first variant is the simplest.
+#[diagnostic::on_unimplemented(
+    message = "how `{Self}` is drawn is not known",
+    label = "its values are to be drawn",
+    note = "derive `Arbitrary` for it, or name a generator: `#[from(…)]` before an argument, `#[arbitrary(from = …)]` before a field"
+)]
 pub trait Arbitrary: Sized {
     /// Draws a value.
     fn draw_any(tc: &mut TestCase) -> Self;

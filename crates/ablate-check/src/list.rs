@@ -181,7 +181,7 @@ pub fn reduce_while<T: Reducible>(
         &mut ignored,
     );
     Reduced {
-        list: decoded(outcome.target.elements()),
+        list: decoded(std::iter::once(outcome.target.elements())),
         calls: outcome.counts.tests,
         shrinks: outcome.counts.accepted,
         is_proved: outcome.stop.is_none(),
@@ -202,8 +202,12 @@ fn spans(len: usize) -> Vec<Span> {
         .collect()
 }
 
-fn decoded<T: Reducible>(choices: &[Choice]) -> Vec<T> {
-    choices.iter().filter_map(T::chosen).collect()
+fn decoded<'a, T: Reducible>(pieces: impl Iterator<Item = &'a [Choice]>) -> Vec<T> {
+    let mut values = Vec::new();
+    for piece in pieces {
+        values.extend(piece.iter().filter_map(T::chosen));
+    }
+    values
 }
 
 struct Judge<T, F> {
@@ -217,11 +221,11 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
         candidate: &Candidate<Choice>,
         _: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
-        let elements = candidate.build();
-        match (self.holds)(&decoded::<T>(&elements)) {
+        match (self.holds)(&decoded::<T>(candidate.pieces())) {
             None => Err(Stop::Budget),
             Some(false) => Ok(Verdict::NotInteresting.into()),
             Some(true) => {
+                let elements = candidate.build();
                 let spans = spans(elements.len());
                 Ok(Observation {
                     verdict: Verdict::Interesting,

@@ -132,3 +132,20 @@ fn strings_are_reduced_in_lists() {
     // The list reducer leaves elements where they are.
     assert_eq!(reduced.list, ["0000000", ""]);
 }
+
+#[test]
+fn neighbouring_texts_are_joined() {
+    let letters = |words: &[String]| words.iter().map(|word| word.chars().count()).sum::<usize>();
+    check_reduced("1.t.s30.t.s3030.t.s30.t.s30.f", "1.t.s3030303030.f", |tc| {
+        assert!(letters(&tc.draw(vec(string()))) < 5);
+    });
+    // Where a length is drawn first, it is set right.
+    check_reduced("1.2.b00.b0000", "1.1.b000000", |tc| {
+        let len = tc.draw(0..9usize);
+        let parts = tc.draw(vec(bytes()).exactly(len));
+        assert!(parts.concat().len() < 3);
+    });
+    let start = ["0", "00"].map(String::from);
+    let reduced = list::reduce(&start, |words: &[String]| letters(words) >= 3);
+    assert_eq!(reduced.list, ["000"]);
+}

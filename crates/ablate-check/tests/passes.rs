@@ -38,12 +38,13 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 10] = [
+    let properties: [fn(&mut TestCase); 11] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
         |tc| drop(tc.draw((any::<Tree>(), any::<Tree>()))),
         |tc| drop(tc.draw((string(), bytes(), string().alphabet("abc")))),
         |tc| drop(tc.draw(vec(any::<f64>()))),
+        |tc| drop(tc.draw(vec(string().len(..4)).len(2..))),
         |tc| drop(tc.draw(vec(one_of![0..9u32, 0..2000u32]).len(1..5))),
         |tc| drop(tc.draw(vec(integers(0..99u8).filter(|x| x % 2 == 0)).len(1..))),
         |tc| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ablate_check::choice::{Choice, Value, decode};
+use ablate_check::choice::{Choice, Value, decode, encode};
 use ablate_check::prelude::*;
 use ablate_check::reduce::{Outcome, Reduce, Sequence, Status, Test};
 use ablate_check::{Report, Storage};
@@ -319,4 +319,18 @@ fn floats_are_reduced_to_simple_ones() {
         },
         &["let x: f64 = 1.5;"],
     );
+}
+
+#[test]
+fn many_numbers_that_cannot_be_the_simplest_become_the_next() {
+    let drawn = |at: i128| [Value::Boolean(true), Value::Integer(at * 7919 % 10007)];
+    let mut values: Vec<Value> = Iterator::flat_map(0..200, drawn).collect();
+    values.push(Value::Boolean(false));
+    let settings = Settings::new().storage(Storage::Off).explain(false);
+    let run = settings.replay(encode(&values)).run(|tc| {
+        let xs = tc.draw(vec(any::<i32>()).len(..2000));
+        assert!(xs.iter().filter(|x| **x % 2 == 1).count() < 40);
+    });
+    let tests = run.failures[0].tests;
+    assert!(tests < 1000, "{tests}");
 }

@@ -108,7 +108,7 @@ impl ChoiceTree {
                 break;
             }
             let node = &mut self.nodes[nodes[depth] as usize];
-            node.dead.insert(path[depth]);
+            node.dead.insert(path[depth]..path[depth] + 1);
             node.children.remove(&path[depth]);
         }
     }
@@ -141,11 +141,18 @@ impl Chooser<'_> {
         let count = u32::try_from(values.len()).unwrap_or(u32::MAX);
         let node = self.enter(count);
         loop {
-            let picked = self.pick(node).ok_or(DeadBranch)?;
-            if !condition(values.start + picked as usize) {
-                self.tree.nodes[node as usize].dead.insert(picked);
-                continue;
-            }
+            let first = self.pick(node).ok_or(DeadBranch)?;
+            let dead = &mut self.tree.nodes[node as usize].dead;
+            // A sweep would pick those that are live below it next: what does not fit is marked
+            // dead all at once.
+            let floor = match self.walk {
+                Walk::Sweep { .. } => dead.absent_from(first),
+                Walk::Random => first,
+            };
+            let fits = |picked: &u32| condition(values.start + *picked as usize);
+            let picked = (floor..=first).rev().find(fits);
+            dead.insert(picked.map_or(floor, |picked| picked + 1)..first + 1);
+            let Some(picked) = picked else { continue };
             let on_course = self.is_on_course
                 && matches!(self.walk, Walk::Sweep { from } if from.get(self.path.len()) == Some(&picked));
             self.is_on_course = on_course;
@@ -224,25 +231,26 @@ struct IndexSet {
 }
 
 impl IndexSet {
-    fn insert(&mut self, index: u32) {
-        let behind = self.runs.range_mut(index + 1..).next();
-        let joins_behind = match behind {
-            Some((_, start)) if *start <= index => return,
-            Some((_, start)) if *start == index + 1 => {
-                *start = index;
-                true
-            }
-            _ => false,
-        };
-        self.len += 1;
-        let before = self.runs.remove(&index);
-        if !joins_behind {
-            self.runs.insert(index + 1, before.unwrap_or(index));
-        } else if let Some(before) = before
-            && let Some((_, start)) = self.runs.range_mut(index + 1..).next()
-        {
-            *start = before;
+    /// Adds numbers none of which is in the set.
+    fn insert(&mut self, numbers: Range<u32>) {
+        if numbers.is_empty() {
+            return;
         }
+        self.len += numbers.end - numbers.start;
+        let before = self.runs.remove(&numbers.start);
+        let start = before.unwrap_or(numbers.start);
+        match self.runs.range_mut(numbers.end + 1..).next() {
+            Some((_, behind)) if *behind == numbers.end => *behind = start,
+            _ => {
+                self.runs.insert(numbers.end, start);
+            }
+        }
+    }
+
+    /// The first number from which on, up to `index`, none is in the set; `index` is not.
+    fn absent_from(&self, index: u32) -> u32 {
+        let below = self.runs.range(..=index).next_back();
+        below.map_or(0, |(&end, _)| end)
     }
 
     /// The greatest number up to `index` that is not in the set.
@@ -318,8 +326,8 @@ mod tests {
     fn a_set_holds_what_was_put_in_whatever_the_order() {
         for order in [[3, 2, 1, 5, 7, 6], [6, 7, 5, 1, 2, 3], [2, 6, 1, 5, 3, 7]] {
             let mut set = IndexSet::default();
-            for index in order.into_iter().chain(order) {
-                set.insert(index);
+            for index in order {
+                set.insert(index..index + 1);
             }
             assert_eq!((set.len, set.runs.len()), (6, 2));
             let below = (0..9).map(|index| set.absent_at_or_below(index));
@@ -327,6 +335,11 @@ mod tests {
             assert_eq!(below.collect::<Vec<_>>(), expected);
             let absent = (0..3).map(|n| set.nth_absent(n));
             assert_eq!(absent.collect::<Vec<_>>(), [0, 4, 8].map(Some));
+            let from = [0, 4, 8, 9].map(|index| set.absent_from(index));
+            assert_eq!(from, [0, 4, 8, 8]);
+            set.insert(8..9);
+            set.insert(4..5);
+            assert_eq!((set.len, set.runs.len()), (8, 1));
         }
     }
 

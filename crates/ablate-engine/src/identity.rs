@@ -85,6 +85,20 @@ unsigned_elements!(u8 u16 u32 u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(pub u128);
 
+/// What one element adds to the digest of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms([u64; 2]);
+
+impl Terms {
+    /// Those of `element`.
+    pub(crate) fn of<E: Element>(element: &E) -> Terms {
+        let digest = element.digest();
+        // The low half must not fold onto the high half, so both halves enter on their own.
+        let value = add(digest % PRIME, 1);
+        Terms([value, add(multiply(digest >> 32, 0x9e37_79b9), value)])
+    }
+}
+
 /// The digest of one run of elements; digests of neighbouring runs can be joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest {
@@ -107,15 +121,20 @@ impl Digest {
     /// The digest of this run followed by `elements`.
     pub fn extended<E: Element>(mut self, elements: &[E]) -> Digest {
         for element in elements {
-            let digest = element.digest();
-            // The low half must not fold onto the high half, so both halves enter on their own.
-            let value = add(digest % PRIME, 1);
-            let other = add(multiply(digest >> 32, 0x9e37_79b9), value);
-            self.hashes[0] = add(multiply(self.hashes[0], BASES[0]), value);
-            self.hashes[1] = add(multiply(self.hashes[1], BASES[1]), other);
+            self = self.with(Terms::of(element));
         }
-        self.length += elements.len();
         self
+    }
+
+    /// The digest of this run followed by one element.
+    pub(crate) fn with(self, Terms(terms): Terms) -> Digest {
+        Digest {
+            length: self.length + 1,
+            hashes: [
+                add(multiply(self.hashes[0], BASES[0]), terms[0]),
+                add(multiply(self.hashes[1], BASES[1]), terms[1]),
+            ],
+        }
     }
 
     /// The digest of this run followed by the run that `next` describes.

@@ -6,7 +6,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::identity::{Digest, Element, PrefixDigests};
+use crate::identity::{Digest, Element, PrefixDigests, Terms};
 
 /// Gaps between edits that are shorter are read element by element.
 const SHORT_GAP: usize = 24;
@@ -83,21 +83,19 @@ impl<E: Element> Patch<E> {
 
     /// All of these cuts at once; they may come in any order and may overlap.
     pub fn cuts(ranges: impl IntoIterator<Item = (usize, usize)>) -> Patch<E> {
-        let mut ranges: Vec<(usize, usize)> = ranges
-            .into_iter()
-            .filter(|(start, end)| start < end)
-            .collect();
-        ranges.sort_unstable();
-        let mut edits: Vec<Edit<E>> = Vec::with_capacity(ranges.len());
-        for (start, end) in ranges {
-            match edits.last_mut() {
-                Some(last) if start <= last.end => last.end = last.end.max(end),
-                _ => edits.push(Edit {
-                    start,
-                    end,
-                    insert: None,
-                }),
+        let mut ranges = ranges.into_iter().filter(|(start, end)| start < end);
+        let mut edits: Vec<Edit<E>> = Vec::new();
+        // Mostly they come in order.
+        while let Some(range) = ranges.next() {
+            if edits.last().is_some_and(|last| range.0 < last.start) {
+                let done = edits.drain(..).map(|edit| (edit.start, edit.end));
+                let mut all: Vec<(usize, usize)> = done.chain([range]).chain(ranges).collect();
+                all.sort_unstable();
+                all.into_iter()
+                    .for_each(|range| cut_also(&mut edits, range));
+                break;
             }
+            cut_also(&mut edits, range);
         }
         Patch { edits }
     }
@@ -107,6 +105,9 @@ impl<E: Element> Patch<E> {
         let mut patch = Patch {
             edits: edits.into_iter().filter(|e| !is_void(e)).collect(),
         };
+        if patch.edits.is_sorted_by(is_before) {
+            return Ok(patch);
+        }
         patch.edits.sort_by_key(|edit| (edit.start, edit.end));
         let edits = core::mem::take(&mut patch.edits);
         patch.edits.reserve(edits.len());
@@ -268,6 +269,8 @@ impl<E: Element> Patch<E> {
     pub fn digest(&self, base: &[E], prefixes: &PrefixDigests) -> Digest {
         let mut digest = Digest::EMPTY;
         let mut at = 0;
+        // Of equal members, as edits share them, the digest is taken once.
+        let mut last: Option<(&Arc<[E]>, Terms)> = None;
         for edit in &self.edits {
             // A short gap is sooner read than looked up.
             digest = if edit.start - at < SHORT_GAP {
@@ -275,13 +278,42 @@ impl<E: Element> Patch<E> {
             } else {
                 digest.joined(prefixes.range(base, at, edit.start))
             };
-            if let Some(insert) = &edit.insert {
-                digest = digest.extended(insert);
-            }
+            digest = match (&edit.insert, last) {
+                (None, _) => digest,
+                (Some(insert), Some((same, terms))) if Arc::ptr_eq(insert, same) => {
+                    digest.with(terms)
+                }
+                (Some(insert), _) => match &**insert {
+                    [member] => {
+                        let terms = Terms::of(member);
+                        last = Some((insert, terms));
+                        digest.with(terms)
+                    }
+                    members => digest.extended(members),
+                },
+            };
             at = edit.end;
         }
         prefixes.completed(digest, base, at)
     }
+}
+
+/// Adds a cut that starts no earlier than the last one.
+fn cut_also<E>(edits: &mut Vec<Edit<E>>, (start, end): (usize, usize)) {
+    match edits.last_mut() {
+        Some(last) if start <= last.end => last.end = last.end.max(end),
+        _ => edits.push(Edit {
+            start,
+            end,
+            insert: None,
+        }),
+    }
+}
+
+/// Whether two edits stand one behind the other and neither conflict nor merge.
+fn is_before<E>(a: &Edit<E>, b: &Edit<E>) -> bool {
+    let has_gap = a.end < b.start;
+    has_gap || (a.end == b.start && a.start < b.end && !(a.is_cut() && b.is_cut()))
 }
 
 fn is_void<E>(edit: &Edit<E>) -> bool {

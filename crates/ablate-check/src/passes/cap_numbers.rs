@@ -14,30 +14,55 @@
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::order::ElementOrder;
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Puts, Shape, number, with_number};
-use crate::choice::Choice;
+use crate::choice::{Choice, Simplicity};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct CapNumbers;
 
-/// The numbers that are there, the least first.
-struct Present(Vec<i128>);
+/// The numbers that are there.
+struct Present {
+    /// The least first.
+    values: Vec<i128>,
+    /// Where a number stands that is above all before it, with the number.
+    records: Vec<(i128, usize)>,
+}
 
 impl Present {
     fn found(target: &Target<Choice>) -> Present {
         let elements = target.elements();
         let shape = Shape::of(target);
-        let mut values: Vec<i128> = (shape.all_numbers.iter())
-            .filter_map(|&at| number(&elements[at]))
-            .collect();
+        let mut values = Vec::with_capacity(shape.all_numbers.len());
+        let mut records: Vec<(i128, usize)> = Vec::new();
+        for &at in &shape.all_numbers {
+            let Some(value) = number(&elements[at]) else {
+                continue;
+            };
+            values.push(value);
+            if records.last().is_none_or(|(most, _)| *most < value) {
+                records.push((value, at));
+            }
+        }
         values.sort_unstable();
         values.dedup();
-        Present(values)
+        Present { values, records }
+    }
+
+    /// Whether the first number above a cap becomes simpler: the rest does not count.
+    fn is_simpler(&self, target: &Target<Choice>, cap: i128) -> bool {
+        let first = self.records.partition_point(|(most, _)| *most <= cap);
+        self.records.get(first).is_some_and(|&(_, at)| {
+            let choice = &target.elements()[at];
+            Simplicity
+                .compare(&with_number(choice, cap), choice)
+                .is_lt()
+        })
     }
 }
 
@@ -52,14 +77,19 @@ impl Pass<Choice> for CapNumbers {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let present = target.analysis(Present::found);
-        let (elements, values) = (target.elements(), &present.0);
-        let cap = values[chooser.prefer(values.len().saturating_sub(1))?];
+        let (elements, values) = (target.elements(), &present.values);
+        let last = values.len().saturating_sub(1);
+        // The least cap first.
+        let chosen = chooser.choose(0..last, |chosen| {
+            present.is_simpler(target, values[last - 1 - chosen])
+        })?;
+        let cap = values[last - 1 - chosen];
         let mut puts = Puts::default();
         let places = &Shape::of(target).all_numbers;
         let above = places
             .iter()
             .filter(|&&at| number(&elements[at]).is_some_and(|n| n > cap));
-        Patch::edits_of(above.map(|&at| puts.at(at, with_number(&elements[at], cap))))
+        Patch::edits_of(above.map(|&at| puts.number_at(at, &elements[at], cap)))
             .map_err(|_| DeadBranch)
     }
 }

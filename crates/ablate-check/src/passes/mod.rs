@@ -27,6 +27,7 @@ mod lower_letters;
 mod lower_values;
 mod merge_counted;
 mod merge_siblings;
+mod merge_texts;
 mod move_amounts;
 mod move_ends;
 mod probe_numbers;
@@ -57,6 +58,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(add_siblings::AddSiblings),
         Box::new(merge_siblings::MergeSiblings),
         Box::new(merge_counted::MergeCounted),
+        Box::new(merge_texts::MergeTexts),
         Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_numbers::RankNumbers),
         Box::new(lower_equal_values::LowerEqualValues),
@@ -95,6 +97,7 @@ pub fn on_lists() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(cap_numbers::CapNumbers),
         Box::new(rank_numbers::RankNumbers),
         Box::new(delete_spans::DeleteSpans::All),
+        Box::new(merge_texts::MergeTexts),
         Box::new(lower_booleans::LowerBooleans),
         Box::new(probe_numbers::ProbeNumbers),
         Box::new(lower_floats::LowerFloats),

@@ -14,7 +14,6 @@
 //! assert_eq!(tried, ["0", "1", "3", "7", "9"]);
 //! ```
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -48,24 +47,33 @@ fn probes(distance: u128) -> Vec<u128> {
     }
 }
 
-/// The places of each number, those that stand at several first all together, then each alone.
-struct Groups(Vec<Vec<usize>>);
+/// The places of numbers, those of equal ones behind each other.
+struct Groups {
+    places: Vec<usize>,
+    /// Where in `places` those of numbers that stand at several places are.
+    equal: Vec<(usize, usize)>,
+}
 
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
-        let numbers = &Shape::of(target).numbers;
-        let mut equal: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
-        for &at in numbers {
-            if let Some(value) = number(&target.elements()[at]) {
-                equal.entry(value).or_default().push(at);
+        let elements = target.elements();
+        let numbers = Shape::of(target);
+        let numbers = numbers.numbers.iter();
+        let mut placed: Vec<(i128, usize)> = numbers
+            .filter_map(|&at| Some((number(&elements[at])?, at)))
+            .collect();
+        placed.sort_unstable();
+        let mut equal = Vec::new();
+        let mut end = 0;
+        for group in placed.chunk_by(|a, b| a.0 == b.0) {
+            let start = end;
+            end += group.len();
+            if group.len() > 1 {
+                equal.push((start, end));
             }
         }
-        let mut groups: Vec<_> = equal
-            .into_values()
-            .filter(|places| places.len() > 1)
-            .collect();
-        groups.extend(numbers.iter().map(|&at| vec![at]));
-        Groups(groups)
+        let places = placed.into_iter().map(|(_, at)| at).collect();
+        Groups { places, equal }
     }
 }
 
@@ -80,7 +88,13 @@ impl Pass<Choice> for ProbeNumbers {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let groups = target.analysis(Groups::found);
-        let group = &groups.0[chooser.prefer(groups.0.len())?];
+        let (shape, equal) = (Shape::of(target), &groups.equal);
+        // Equal ones all together first, then each alone.
+        let chosen = chooser.prefer(equal.len() + shape.numbers.len())?;
+        let group = match equal.get(chosen) {
+            Some(&(start, end)) => &groups.places[start..end],
+            None => std::slice::from_ref(&shape.numbers[chosen - equal.len()]),
+        };
         let elements = target.elements();
         let first = &elements[*group.first().ok_or(DeadBranch)?];
         let distance = distance(first).ok_or(DeadBranch)?;

@@ -60,11 +60,17 @@ impl Shape {
         let mut backwards = spans.clone();
         backwards.sort_by_key(|&(start, end, _)| (end - start, std::cmp::Reverse(start)));
         let elements = target.elements();
-        let all_numbers: Vec<usize> = (0..elements.len())
-            .filter(|&at| distance(&elements[at]).is_some())
-            .collect();
-        let is_raised = |at: &&usize| distance(&elements[**at]) != Some(0);
-        let numbers = all_numbers.iter().filter(is_raised).copied().collect();
+        let mut all_numbers = Vec::with_capacity(elements.len());
+        let mut numbers = Vec::with_capacity(elements.len());
+        for (at, choice) in elements.iter().enumerate() {
+            let Some(distance) = distance(choice) else {
+                continue;
+            };
+            all_numbers.push(at);
+            if distance > 0 {
+                numbers.push(at);
+            }
+        }
         let mut families = families;
         families.sort_by_key(Family::extent);
         Shape {
@@ -112,17 +118,23 @@ fn families(spans: &[Span]) -> (Vec<Family>, Vec<usize>) {
     let mut places: BTreeMap<(usize, u64), usize> = BTreeMap::new();
     let mut families: Vec<Family> = Vec::new();
     let mut families_of = Vec::with_capacity(spans.len());
+    let mut last: Option<((usize, u64), usize)> = None;
     for (at, span) in spans.iter().enumerate() {
         around.truncate(span.depth as usize);
         // The target itself is the parent of those that nothing encloses.
         let parent = around.last().map_or(0, |parent| parent + 1);
-        let place = *places.entry((parent, span.label)).or_insert_with(|| {
-            families.push(Family {
-                label: span.label,
-                members: Vec::new(),
-            });
-            families.len() - 1
-        });
+        let key = (parent, span.label);
+        let place = match last {
+            Some((same, place)) if same == key => place,
+            _ => *places.entry(key).or_insert_with(|| {
+                families.push(Family {
+                    label: span.label,
+                    members: Vec::new(),
+                });
+                families.len() - 1
+            }),
+        };
+        last = Some((key, place));
         families[place].members.push((span.start, span.end));
         families_of.push(place);
         around.push(at);
@@ -238,10 +250,27 @@ pub(crate) struct Puts {
 }
 
 impl Puts {
+    /// The edit that puts another number in the place of a choice.
+    pub fn number_at(&mut self, at: usize, choice: &Choice, value: i128) -> Edit<Choice> {
+        let last = self.last.take().filter(|last| {
+            number(&last[0]) == Some(value) && last[0].constraint == choice.constraint
+        });
+        self.put(at, last, || with_number(choice, value))
+    }
+
     /// The edit that puts a choice in a place.
     pub fn at(&mut self, at: usize, choice: Choice) -> Edit<Choice> {
         let last = self.last.take().filter(|last| last[0] == choice);
-        let put = last.unwrap_or_else(|| Arc::from([choice]));
+        self.put(at, last, || choice)
+    }
+
+    fn put(
+        &mut self,
+        at: usize,
+        last: Option<Arc<[Choice]>>,
+        choice: impl FnOnce() -> Choice,
+    ) -> Edit<Choice> {
+        let put = last.unwrap_or_else(|| Arc::from([choice()]));
         self.last = Some(Arc::clone(&put));
         Edit {
             start: at,

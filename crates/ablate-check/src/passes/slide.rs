@@ -64,11 +64,15 @@ pub(super) fn slide(
     Patch::edits_of(edits.collect::<Option<Vec<_>>>()?).ok()
 }
 
+/// Of more numbers than these each costs one test more: they have something in common more often,
+/// such as to be odd, and as long as they are high each turn of the other passes costs far more.
+const FEW: usize = 16;
+
 /// The amounts worth trying at first, the most wanted one first: all there is; all but one, where
-/// the simplest value may be taken as it stands elsewhere; one.
+/// the simplest value may be taken as it stands elsewhere, or there are many numbers; one.
 pub(super) fn amounts(shape: &Shape, room: u128) -> Vec<u128> {
     let is_taken = shape.numbers.len() < shape.all_numbers.len();
-    let but_one = is_taken.then(|| room.saturating_sub(1));
+    let but_one = (is_taken || shape.numbers.len() > FEW).then(|| room.saturating_sub(1));
     [Some(room), but_one, Some(1)]
         .into_iter()
         .flatten()
