@@ -174,7 +174,7 @@ impl Pass<u8> for ReplaceWithNeeds {
     }
 
     fn rank(&self) -> u8 {
-        9
+        8
     }
 }
 
