@@ -19,6 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::passes::one_of;
 use crate::queries::Queries;
 use crate::tree::Syntax;
 
@@ -26,31 +27,27 @@ use crate::tree::Syntax;
 #[derive(Clone, Debug)]
 pub struct DeleteAliases(pub Rc<Syntax>);
 
-/// What goes with each name, from left to right.
-struct Deletions(Vec<Patch<u8>>);
-
-impl Deletions {
-    fn of(text: &[u8], queries: &Queries) -> Deletions {
-        let nodes = 0..queries.tree().nodes().len();
-        let relations = nodes.filter(|&node| queries.kind(node) == "relation");
-        let deletion = |relation: usize| {
-            let alias = queries.node(queries.alias(relation)?).range();
-            let named = queries.tree().children(relation).next()?;
-            let name = String::from_utf8_lossy(&text[alias.clone()]).to_lowercase();
-            let scope = queries.node(queries.scope_of(relation)).range();
-            let fields = queries.fields.iter();
-            let fields = fields.filter(|field| field.qualifier.as_ref() == Some(&name));
-            let prefixes = fields.filter_map(|field| {
-                let node = queries.node(field.node);
-                let column = queries.children(field.node, "identifier").last()?;
-                let (start, end) = (node.start as usize, queries.node(column).start as usize);
-                scope.contains(&start).then_some((start, end))
-            });
-            let own = (queries.node(named).end as usize, alias.end);
-            Some(Patch::cuts(prefixes.chain([own])))
-        };
-        Deletions(relations.filter_map(deletion).collect())
-    }
+/// What goes with each name.
+fn deletions(text: &[u8], queries: &Queries) -> Vec<Patch<u8>> {
+    let nodes = 0..queries.tree().nodes().len();
+    let relations = nodes.filter(|&node| queries.kind(node) == "relation");
+    let deletion = |relation: usize| {
+        let alias = queries.node(queries.alias(relation)?).range();
+        let named = queries.tree().children(relation).next()?;
+        let name = String::from_utf8_lossy(&text[alias.clone()]).to_lowercase();
+        let scope = queries.node(queries.scope_of(relation)).range();
+        let fields = queries.fields.iter();
+        let fields = fields.filter(|field| field.qualifier.as_ref() == Some(&name));
+        let prefixes = fields.filter_map(|field| {
+            let node = queries.node(field.node);
+            let column = queries.children(field.node, "identifier").last()?;
+            let (start, end) = (node.start as usize, queries.node(column).start as usize);
+            scope.contains(&start).then_some((start, end))
+        });
+        let own = (queries.node(named).end as usize, alias.end);
+        Some(Patch::cuts(prefixes.chain([own])))
+    };
+    relations.filter_map(deletion).collect()
 }
 
 impl Pass<u8> for DeleteAliases {
@@ -63,9 +60,10 @@ impl Pass<u8> for DeleteAliases {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let queries = Queries::of(target, &self.0);
-        let deletions = target.analysis(|target| Deletions::of(target.elements(), &queries));
-        Ok(deletions.0[chooser.any(0..deletions.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let queries = Queries::of(target, &self.0);
+            deletions(target.elements(), &queries)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

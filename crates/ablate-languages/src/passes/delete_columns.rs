@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::queries::{Column, Queries, Relation};
 use crate::tree::Syntax;
 
@@ -30,32 +30,23 @@ use crate::tree::Syntax;
 #[derive(Clone, Debug)]
 pub struct DeleteColumns(pub Rc<Syntax>);
 
-/// What goes with each column, what takes most off last.
-struct Deletions(Vec<Patch<u8>>);
-
-impl Deletions {
-    fn of(queries: &Queries) -> Deletions {
-        let mut patches = Vec::new();
-        for relation in &queries.relations {
-            for column in &relation.columns {
-                let cuts = column.cuts.iter().map(|cut| (cut.start, cut.end));
-                let cuts = Patch::cuts(cuts);
-                if cuts.is_empty() {
-                    continue;
-                }
-                if let Some(patch) = with_nulls(queries, relation, column, &cuts) {
-                    patches.push(patch);
-                }
-                patches.push(cuts);
+/// What goes with each column.
+fn deletions(queries: &Queries) -> Vec<Patch<u8>> {
+    let mut patches = Vec::new();
+    for relation in &queries.relations {
+        for column in &relation.columns {
+            let cuts = column.cuts.iter().map(|cut| (cut.start, cut.end));
+            let cuts = Patch::cuts(cuts);
+            if cuts.is_empty() {
+                continue;
             }
+            if let Some(patch) = with_nulls(queries, relation, column, &cuts) {
+                patches.push(patch);
+            }
+            patches.push(cuts);
         }
-        patches.retain(|patch| patch.growth() < 0);
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Deletions(patches)
     }
+    patches
 }
 
 /// The cuts, and `NULL` wherever else the column is used; `None` if it is not.
@@ -97,9 +88,10 @@ impl Pass<u8> for DeleteColumns {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let queries = Queries::of(target, &self.0);
-        let deletions = target.analysis(|_| Deletions::of(&queries));
-        Ok(deletions.0[chooser.any(0..deletions.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let queries = Queries::of(target, &self.0);
+            deletions(&queries)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

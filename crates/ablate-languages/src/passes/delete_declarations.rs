@@ -23,7 +23,7 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// More uses than this are not looked at.
@@ -33,50 +33,42 @@ const USES_MAX: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct DeleteDeclarations(pub Rc<Syntax>);
 
-/// The members that go with each name, what takes most off last.
-struct Deletions(Vec<Patch<u8>>);
-
-impl Deletions {
-    fn of(members: &Members, names: &Names) -> Deletions {
-        let member_of = members.by_node();
-        let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
-        declared.sort_unstable();
-        declared.dedup();
-        let mut patches = Vec::new();
-        for name in declared {
-            let places = &names.by_name[name as usize];
-            if places.len() > USES_MAX {
-                continue;
-            }
-            let nodes = places
-                .iter()
-                .map(|&at| names.occurrences[at as usize].node as usize);
-            let mut found = Vec::new();
-            for is_listed in [true, false] {
-                let cuts = nodes.clone().map(|node| {
-                    if let Some(list) = alone_in(members.tree(), node) {
-                        return Some((list.start as usize, list.end as usize));
-                    }
-                    let member = around(members, &member_of, node, is_listed)?;
-                    Some(members.cut(member, member))
-                });
-                // A name that can't go somewhere makes the rest useless.
-                let Some(cuts) = cuts.collect::<Option<Vec<_>>>() else {
-                    continue;
-                };
-                let patch = Patch::cuts(cuts);
-                if !found.contains(&patch) {
-                    found.push(patch);
-                }
-            }
-            patches.extend(found);
+/// The members that go with each name.
+fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
+    let member_of = members.by_node();
+    let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
+    declared.sort_unstable();
+    declared.dedup();
+    let mut patches = Vec::new();
+    for name in declared {
+        let places = &names.by_name[name as usize];
+        if places.len() > USES_MAX {
+            continue;
         }
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Deletions(patches)
+        let nodes = places
+            .iter()
+            .map(|&at| names.occurrences[at as usize].node as usize);
+        let mut found = Vec::new();
+        for is_listed in [true, false] {
+            let cuts = nodes.clone().map(|node| {
+                if let Some(list) = alone_in(members.tree(), node) {
+                    return Some((list.start as usize, list.end as usize));
+                }
+                let member = around(members, &member_of, node, is_listed)?;
+                Some(members.cut(member, member))
+            });
+            // A name that can't go somewhere makes the rest useless.
+            let Some(cuts) = cuts.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let patch = Patch::cuts(cuts);
+            if !found.contains(&patch) {
+                found.push(patch);
+            }
+        }
+        patches.extend(found);
     }
+    patches
 }
 
 /// The list of type arguments or type parameters that has nothing but this node in it.
@@ -128,10 +120,11 @@ impl Pass<u8> for DeleteDeclarations {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let names = Names::of(target, &self.0);
-        let deletions = target.analysis(|_| Deletions::of(&members, &names));
-        Ok(deletions.0[chooser.any(0..deletions.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let names = Names::of(target, &self.0);
+            deletions(&members, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

@@ -24,7 +24,7 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Functions that are named in more places are left alone.
@@ -36,39 +36,30 @@ const HEIGHT_MAX: usize = 5;
 #[derive(Clone, Debug)]
 pub struct DeleteParameters(pub Rc<Syntax>);
 
-/// The cuts for each parameter, what takes most off last.
-struct Deletions(Vec<Patch<u8>>);
-
-impl Deletions {
-    fn of(members: &Members, names: &Names) -> Deletions {
-        let tree = members.tree();
-        let member_of = members.by_node();
-        let mut patches: Vec<Patch<u8>> = Vec::new();
-        for places in &names.by_name {
-            for is_of_types in [false, true] {
-                let lists = lists_of(tree, names, places, is_of_types);
-                let is_declaring = |&list: &usize| kind(tree, list).contains("param");
-                let most = lists.iter().filter(|list| is_declaring(list));
-                let most = most.map(|&list| entries(tree, list).count()).max();
-                for index in 0..most.unwrap_or(0) {
-                    let entries = lists.iter().filter_map(|&list| {
-                        let entry = entries(tree, list).nth(index)?;
-                        let member = *member_of.get(entry)?;
-                        (member != u32::MAX).then_some(member as usize)
-                    });
-                    let entries: Vec<usize> = entries.collect();
-                    let cuts = entries.iter().map(|&member| members.cut(member, member));
-                    patches.push(Patch::cuts(cuts));
-                }
+/// The cuts for each parameter.
+fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
+    let tree = members.tree();
+    let member_of = members.by_node();
+    let mut patches: Vec<Patch<u8>> = Vec::new();
+    for places in &names.by_name {
+        for is_of_types in [false, true] {
+            let lists = lists_of(tree, names, places, is_of_types);
+            let is_declaring = |&list: &usize| kind(tree, list).contains("param");
+            let most = lists.iter().filter(|list| is_declaring(list));
+            let most = most.map(|&list| entries(tree, list).count()).max();
+            for index in 0..most.unwrap_or(0) {
+                let entries = lists.iter().filter_map(|&list| {
+                    let entry = entries(tree, list).nth(index)?;
+                    let member = *member_of.get(entry)?;
+                    (member != u32::MAX).then_some(member as usize)
+                });
+                let entries: Vec<usize> = entries.collect();
+                let cuts = entries.iter().map(|&member| members.cut(member, member));
+                patches.push(Patch::cuts(cuts));
             }
         }
-        patches.retain(|patch| !patch.is_empty());
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Deletions(patches)
     }
+    patches
 }
 
 /// The lists of parameters and of arguments that belong to a name; none for a name that stands in too
@@ -155,10 +146,11 @@ impl Pass<u8> for DeleteParameters {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let names = Names::of(target, &self.0);
-        let deletions = target.analysis(|_| Deletions::of(&members, &names));
-        Ok(deletions.0[chooser.any(0..deletions.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let names = Names::of(target, &self.0);
+            deletions(&members, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

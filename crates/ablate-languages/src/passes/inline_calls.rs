@@ -26,7 +26,7 @@ use crate::members::Members;
 use crate::names::Names;
 use crate::passes::delete_declarations::around;
 use crate::passes::delete_parameters::{entries, kind, list_of};
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// What is called in more places is left alone.
@@ -38,51 +38,42 @@ const LONGEST: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct InlineCalls(pub Rc<Syntax>);
 
-/// What each function that can be inlined makes of the text, what takes most off last.
-struct Inlinings(Vec<Patch<u8>>);
-
-impl Inlinings {
-    fn of(target: &Target<u8>, members: &Members, names: &Names) -> Inlinings {
-        let tree = members.tree();
-        let member_of = members.by_node();
-        let mut patches = Vec::new();
-        for &(definition, name) in &names.declarations {
-            let definition = definition as usize;
-            let Some(function) = Function::of(tree, names, definition, name) else {
-                continue;
-            };
-            let Some(member) = around(members, &member_of, definition, true) else {
-                continue;
-            };
-            let (start, end) = members.cut(member, member);
-            let places = &names.by_name[name as usize];
-            if places.len() > CALLS_MAX || tree.nodes()[function.value].len() > LONGEST {
-                continue;
-            }
-            let nodes = places
-                .iter()
-                .map(|&at| names.occurrences[at as usize].node as usize);
-            let outside =
-                nodes.filter(|&node| !(start..end).contains(&(tree.nodes()[node].start as usize)));
-            let calls = outside.map(|node| function.inlined(target.elements(), tree, node));
-            let Some(mut edits) = calls.collect::<Option<Vec<Edit<u8>>>>() else {
-                continue;
-            };
-            edits.push(Edit {
-                start,
-                end,
-                insert: None,
-            });
-            let patch = Patch::edits_of(edits);
-            patches.extend(patch.ok().filter(|patch| patch.growth() < 0));
+/// What each function that can be inlined makes of the text.
+fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
+    let tree = members.tree();
+    let member_of = members.by_node();
+    let mut patches = Vec::new();
+    for &(definition, name) in &names.declarations {
+        let definition = definition as usize;
+        let Some(function) = Function::of(tree, names, definition, name) else {
+            continue;
+        };
+        let Some(member) = around(members, &member_of, definition, true) else {
+            continue;
+        };
+        let (start, end) = members.cut(member, member);
+        let places = &names.by_name[name as usize];
+        if places.len() > CALLS_MAX || tree.nodes()[function.value].len() > LONGEST {
+            continue;
         }
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
+        let nodes = places
+            .iter()
+            .map(|&at| names.occurrences[at as usize].node as usize);
+        let outside =
+            nodes.filter(|&node| !(start..end).contains(&(tree.nodes()[node].start as usize)));
+        let calls = outside.map(|node| function.inlined(target.elements(), tree, node));
+        let Some(mut edits) = calls.collect::<Option<Vec<Edit<u8>>>>() else {
+            continue;
+        };
+        edits.push(Edit {
+            start,
+            end,
+            insert: None,
         });
-        patches.dedup();
-        Inlinings(patches)
+        let patch = Patch::edits_of(edits);
+        patches.extend(patch.ok());
     }
+    patches
 }
 
 /// A function or macro as it can be put in place of its calls.
@@ -181,10 +172,11 @@ impl Pass<u8> for InlineCalls {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let names = Names::of(target, &self.0);
-        let all = target.analysis(|target| Inlinings::of(target, &members, &names));
-        Ok(all.0[chooser.any(0..all.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let names = Names::of(target, &self.0);
+            inlinings(target, &members, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

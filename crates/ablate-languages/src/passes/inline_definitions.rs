@@ -21,7 +21,7 @@ use ablate_engine::target::Target;
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::delete_declarations::around;
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Names that stand in more places are left alone.
@@ -33,52 +33,44 @@ const LONGEST: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct InlineDefinitions(pub Rc<Syntax>);
 
-/// What can be inlined, what takes most off last.
-struct Inlinings(Vec<Patch<u8>>);
-
-impl Inlinings {
-    fn of(target: &Target<u8>, members: &Members, names: &Names) -> Inlinings {
-        let tree = members.tree();
-        let member_of = members.by_node();
-        let mut patches = Vec::new();
-        for &(definition, name) in &names.declarations {
-            let definition = definition as usize;
-            let Some(value) = value(tree, definition) else {
-                continue;
-            };
-            let value = &tree.nodes()[value];
-            let places = &names.by_name[name as usize];
-            if places.len() > PLACES_MAX || value.len() > LONGEST {
-                continue;
-            }
-            let Some(member) = around(members, &member_of, definition, true) else {
-                continue;
-            };
-            let (start, end) = members.cut(member, member);
-            let text = text_of(target.elements(), tree, value);
-            let nodes = places.iter().map(|&at| names.occurrences[at as usize]);
-            let nodes = nodes.filter(|place| !place.is_member);
-            let nodes = nodes.map(|place| &tree.nodes()[place.node as usize]);
-            let elsewhere = nodes.filter(|node| !(start..end).contains(&(node.start as usize)));
-            let edits = elsewhere.map(|node| Edit {
-                start: node.start as usize,
-                end: node.end as usize,
-                insert: Some(text.as_slice().into()),
-            });
-            let deletion = Edit {
-                start,
-                end,
-                insert: None,
-            };
-            let patch = Patch::edits_of(edits.chain([deletion]));
-            patches.extend(patch.ok().filter(|patch| patch.growth() < 0));
+/// What can be inlined.
+fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
+    let tree = members.tree();
+    let member_of = members.by_node();
+    let mut patches = Vec::new();
+    for &(definition, name) in &names.declarations {
+        let definition = definition as usize;
+        let Some(value) = value(tree, definition) else {
+            continue;
+        };
+        let value = &tree.nodes()[value];
+        let places = &names.by_name[name as usize];
+        if places.len() > PLACES_MAX || value.len() > LONGEST {
+            continue;
         }
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
+        let Some(member) = around(members, &member_of, definition, true) else {
+            continue;
+        };
+        let (start, end) = members.cut(member, member);
+        let text = text_of(target.elements(), tree, value);
+        let nodes = places.iter().map(|&at| names.occurrences[at as usize]);
+        let nodes = nodes.filter(|place| !place.is_member);
+        let nodes = nodes.map(|place| &tree.nodes()[place.node as usize]);
+        let elsewhere = nodes.filter(|node| !(start..end).contains(&(node.start as usize)));
+        let edits = elsewhere.map(|node| Edit {
+            start: node.start as usize,
+            end: node.end as usize,
+            insert: Some(text.as_slice().into()),
         });
-        Inlinings(patches)
+        let deletion = Edit {
+            start,
+            end,
+            insert: None,
+        };
+        let patch = Patch::edits_of(edits.chain([deletion]));
+        patches.extend(patch.ok());
     }
+    patches
 }
 
 /// What something is defined as, if it is as simple as that.
@@ -131,10 +123,11 @@ impl Pass<u8> for InlineDefinitions {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let names = Names::of(target, &self.0);
-        let inlinings = target.analysis(|target| Inlinings::of(target, &members, &names));
-        Ok(inlinings.0[chooser.any(0..inlinings.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let names = Names::of(target, &self.0);
+            inlinings(target, &members, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

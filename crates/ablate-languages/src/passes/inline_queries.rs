@@ -26,7 +26,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::members::{Members, with_blanks};
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::queries::{Queries, Relation};
 use crate::tree::Syntax;
 
@@ -39,43 +39,34 @@ const USES_MAX: usize = 16;
 #[derive(Clone, Debug)]
 pub struct InlineQueries(pub Rc<Syntax>);
 
-/// What can be inlined, what takes most off last.
-struct Inlinings(Vec<Patch<u8>>);
-
-impl Inlinings {
-    fn of(text: &[u8], members: &Members, queries: &Queries) -> Inlinings {
-        let member_of = members.by_node();
-        let mut patches = Vec::new();
-        for relation in &queries.relations {
-            let Some(query) = relation.query else {
-                continue;
-            };
-            let range = range_of(queries, relation, query);
-            let uses = uses(queries, relation);
-            if range.len() > LONGEST || uses.len() > USES_MAX {
-                continue;
-            }
-            if queries.kind(query) == "subquery" {
-                patches.extend(merged(text, queries, relation, query));
-                continue;
-            }
-            let body = text[range.clone()].trim_ascii();
-            let definition = definition(text, members, &member_of, queries, relation);
-            for has_name in [false, true] {
-                let edits = uses.iter().flat_map(|&node| {
-                    inlined(queries, relation, node, body, has_name && !uses.is_empty())
-                });
-                patches.extend(Patch::edits_of(edits.chain([cut(definition)])).ok());
-            }
-            patches.extend(instead(queries, relation, range, &uses));
+/// What can be inlined.
+fn inlinings(text: &[u8], members: &Members, queries: &Queries) -> Vec<Patch<u8>> {
+    let member_of = members.by_node();
+    let mut patches = Vec::new();
+    for relation in &queries.relations {
+        let Some(query) = relation.query else {
+            continue;
+        };
+        let range = range_of(queries, relation, query);
+        let uses = uses(queries, relation);
+        if range.len() > LONGEST || uses.len() > USES_MAX {
+            continue;
         }
-        patches.retain(|patch| patch.growth() < 0);
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Inlinings(patches)
+        if queries.kind(query) == "subquery" {
+            patches.extend(merged(text, queries, relation, query));
+            continue;
+        }
+        let body = text[range.clone()].trim_ascii();
+        let definition = definition(text, members, &member_of, queries, relation);
+        for has_name in [false, true] {
+            let edits = uses.iter().flat_map(|&node| {
+                inlined(queries, relation, node, body, has_name && !uses.is_empty())
+            });
+            patches.extend(Patch::edits_of(edits.chain([cut(definition)])).ok());
+        }
+        patches.extend(instead(queries, relation, range, &uses));
     }
+    patches
 }
 
 fn cut((start, end): (usize, usize)) -> Edit<u8> {
@@ -271,11 +262,11 @@ impl Pass<u8> for InlineQueries {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let queries = Queries::of(target, &self.0);
-        let inlinings =
-            target.analysis(|target| Inlinings::of(target.elements(), &members, &queries));
-        Ok(inlinings.0[chooser.any(0..inlinings.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let queries = Queries::of(target, &self.0);
+            inlinings(target.elements(), &members, &queries)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

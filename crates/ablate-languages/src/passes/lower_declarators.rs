@@ -22,7 +22,7 @@ use ablate_engine::target::Target;
 
 use crate::names::Names;
 use crate::passes::delete_parameters::kind;
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// What can be taken off a declaration.
@@ -38,35 +38,23 @@ const USES: &[&str] = &["pointer_expression", "subscript_expression"];
 #[derive(Clone, Debug)]
 pub struct LowerDeclarators(pub Rc<Syntax>);
 
-/// What each name that can be lowered makes of the text, what takes most off last.
-struct Lowerings(Vec<Patch<u8>>);
-
-impl Lowerings {
-    fn of(target: &Target<u8>, tree: &SyntaxTree, names: &Names) -> Lowerings {
-        let mut patches = Vec::new();
-        for places in &names.by_name {
-            let nodes = places
-                .iter()
-                .map(|&at| names.occurrences[at as usize].node as usize);
-            let is_lowered = |node: usize| {
-                let around = tree.nodes()[node].parent as usize;
-                DECLARATORS.contains(&kind(tree, around))
-            };
-            if nodes.clone().any(is_lowered) {
-                let edits = nodes.flat_map(|node| lowered(target.elements(), tree, node));
-                patches.extend(
-                    Patch::edits_of(edits)
-                        .ok()
-                        .filter(|patch| !patch.is_empty()),
-                );
-            }
+/// What each name that can be lowered makes of the text.
+fn lowerings(target: &Target<u8>, tree: &SyntaxTree, names: &Names) -> Vec<Patch<u8>> {
+    let mut patches = Vec::new();
+    for places in &names.by_name {
+        let nodes = places
+            .iter()
+            .map(|&at| names.occurrences[at as usize].node as usize);
+        let is_lowered = |node: usize| {
+            let around = tree.nodes()[node].parent as usize;
+            DECLARATORS.contains(&kind(tree, around))
+        };
+        if nodes.clone().any(is_lowered) {
+            let edits = nodes.flat_map(|node| lowered(target.elements(), tree, node));
+            patches.extend(Patch::edits_of(edits).ok());
         }
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Lowerings(patches)
     }
+    patches
 }
 
 /// The edits that take one level off a place where a name stands.
@@ -112,10 +100,11 @@ impl Pass<u8> for LowerDeclarators {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let tree = self.0.tree(target);
-        let names = Names::of(target, &self.0);
-        let all = target.analysis(|target| Lowerings::of(target, &tree, &names));
-        Ok(all.0[chooser.any(0..all.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let tree = self.0.tree(target);
+            let names = Names::of(target, &self.0);
+            lowerings(target, &tree, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

@@ -1,5 +1,11 @@
 //! Passes on syntax trees: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+use std::marker::PhantomData;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
 mod delete_aliases;
 mod delete_columns;
 mod delete_declarations;
@@ -49,6 +55,36 @@ pub use substitute_nodes::SubstituteNodes;
 pub use substitute_parameters::SubstituteParameters;
 pub use unwrap_joins::UnwrapJoins;
 pub use unwrap_namespaces::UnwrapNamespaces;
+
+/// The patches that the pass `P` has found in a target, what takes most off last.
+struct Found<P> {
+    patches: Vec<Patch<u8>>,
+    by: PhantomData<fn() -> P>,
+}
+
+/// A step of the pass `P`, which finds all its patches at once: one of them, in a sweep what takes most
+/// off first. What makes the text no shorter is left out.
+fn one_of<P: 'static>(
+    target: &Target<u8>,
+    chooser: &mut Chooser<'_>,
+    find: impl FnOnce(&Target<u8>) -> Vec<Patch<u8>>,
+) -> Result<Patch<u8>, DeadBranch> {
+    let found = target.analysis(|target| {
+        let mut patches = find(target);
+        patches.retain(|patch| patch.growth() < 0);
+        sort_largest_last(&mut patches, |patch| {
+            let start = patch.extent().map_or(0, |extent| extent.0);
+            (patch.growth().unsigned_abs(), start)
+        });
+        patches.dedup();
+        Found::<P> {
+            patches,
+            by: PhantomData,
+        }
+    });
+    let patches = &found.patches;
+    Ok(patches[chooser.any(0..patches.len())?].clone())
+}
 
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
 /// text to its start among those of about the same size.

@@ -24,7 +24,7 @@ use ablate_engine::target::Target;
 use crate::members::Members;
 use crate::names::{Names, Occurrence};
 use crate::passes::delete_parameters::{entries, kind, lists_of};
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Longer arguments are not put anywhere else.
@@ -36,64 +36,56 @@ const HEIGHT_MAX: usize = 5;
 #[derive(Clone, Debug)]
 pub struct SubstituteParameters(pub Rc<Syntax>);
 
-/// What each parameter that can be substituted makes of the text, what takes most off last.
-struct Substitutions(Vec<Patch<u8>>);
-
-impl Substitutions {
-    fn of(target: &Target<u8>, members: &Members, names: &Names) -> Substitutions {
-        let tree = members.tree();
-        let member_of = members.by_node();
-        let mut patches = Vec::new();
-        for (places, is_of_types) in names.by_name.iter().flat_map(|p| [(p, false), (p, true)]) {
-            let lists = lists_of(tree, names, places, is_of_types);
-            let is_declaring = |&&list: &&usize| kind(tree, list).contains("param");
-            let declaring: Vec<usize> = lists.iter().filter(is_declaring).copied().collect();
-            let Some(call) = lists.iter().find(|list| !is_declaring(list)) else {
+/// What each parameter that can be substituted makes of the text.
+fn substitutions(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
+    let tree = members.tree();
+    let member_of = members.by_node();
+    let mut patches = Vec::new();
+    for (places, is_of_types) in names.by_name.iter().flat_map(|p| [(p, false), (p, true)]) {
+        let lists = lists_of(tree, names, places, is_of_types);
+        let is_declaring = |&&list: &&usize| kind(tree, list).contains("param");
+        let declaring: Vec<usize> = lists.iter().filter(is_declaring).copied().collect();
+        let Some(call) = lists.iter().find(|list| !is_declaring(list)) else {
+            continue;
+        };
+        for (index, argument) in entries(tree, *call).enumerate() {
+            let given = tree.nodes()[argument];
+            if given.len() > LONGEST {
                 continue;
-            };
-            for (index, argument) in entries(tree, *call).enumerate() {
-                let given = tree.nodes()[argument];
-                if given.len() > LONGEST {
-                    continue;
-                }
-                let all = lists.iter().filter_map(|&list| {
-                    let entry = entries(tree, list).nth(index)?;
-                    let member = *member_of.get(entry)?;
-                    (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
-                });
-                let cuts = Patch::cuts(all.collect::<Vec<_>>());
-                let text = &target.elements()[given.range()];
-                let is_plain = is_of_types || given.next as usize == argument + 1;
-                let text = if is_plain {
-                    text.to_vec()
-                } else {
-                    [b"(", text, b")"].concat()
-                };
-                let uses = declaring.iter().filter_map(|&list| {
-                    let parameter = entries(tree, list).nth(index)?;
-                    Some(uses(tree, names, parameter, list))
-                });
-                let edits: Vec<Edit<u8>> = uses
-                    .flatten()
-                    .map(|node| Edit {
-                        start: tree.nodes()[node].start as usize,
-                        end: tree.nodes()[node].end as usize,
-                        insert: Some(text.as_slice().into()),
-                    })
-                    .collect();
-                if edits.is_empty() {
-                    continue;
-                }
-                let patch = Patch::edits_of(edits).and_then(|patch| patch.combined(&cuts));
-                patches.extend(patch.ok().filter(|patch| patch.growth() < 0));
             }
+            let all = lists.iter().filter_map(|&list| {
+                let entry = entries(tree, list).nth(index)?;
+                let member = *member_of.get(entry)?;
+                (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
+            });
+            let cuts = Patch::cuts(all.collect::<Vec<_>>());
+            let text = &target.elements()[given.range()];
+            let is_plain = is_of_types || given.next as usize == argument + 1;
+            let text = if is_plain {
+                text.to_vec()
+            } else {
+                [b"(", text, b")"].concat()
+            };
+            let uses = declaring.iter().filter_map(|&list| {
+                let parameter = entries(tree, list).nth(index)?;
+                Some(uses(tree, names, parameter, list))
+            });
+            let edits: Vec<Edit<u8>> = uses
+                .flatten()
+                .map(|node| Edit {
+                    start: tree.nodes()[node].start as usize,
+                    end: tree.nodes()[node].end as usize,
+                    insert: Some(text.as_slice().into()),
+                })
+                .collect();
+            if edits.is_empty() {
+                continue;
+            }
+            let patch = Patch::edits_of(edits).and_then(|patch| patch.combined(&cuts));
+            patches.extend(patch.ok());
         }
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Substitutions(patches)
     }
+    patches
 }
 
 /// Where a parameter is used in its function, outside of the list that it stands in.
@@ -134,10 +126,11 @@ impl Pass<u8> for SubstituteParameters {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let names = Names::of(target, &self.0);
-        let all = target.analysis(|target| Substitutions::of(target, &members, &names));
-        Ok(all.0[chooser.any(0..all.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let names = Names::of(target, &self.0);
+            substitutions(target, &members, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

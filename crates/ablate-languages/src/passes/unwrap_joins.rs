@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::queries::Queries;
 use crate::tree::Syntax;
 
@@ -27,28 +27,19 @@ use crate::tree::Syntax;
 #[derive(Clone, Debug)]
 pub struct UnwrapJoins(pub Rc<Syntax>);
 
-/// What becomes of each join, what takes most off last.
-struct Unwrappings(Vec<Patch<u8>>);
-
-impl Unwrappings {
-    fn of(text: &[u8], queries: &Queries) -> Unwrappings {
-        let mut patches = Vec::new();
-        for parent in 0..queries.tree().nodes().len() {
-            let mut before: Option<usize> = None;
-            for child in queries.tree().children(parent) {
-                if queries.kind(child).ends_with("join") {
-                    patches.extend(unwrapped(text, queries, before, child));
-                }
-                before = Some(child);
+/// What becomes of each join.
+fn unwrappings(text: &[u8], queries: &Queries) -> Vec<Patch<u8>> {
+    let mut patches = Vec::new();
+    for parent in 0..queries.tree().nodes().len() {
+        let mut before: Option<usize> = None;
+        for child in queries.tree().children(parent) {
+            if queries.kind(child).ends_with("join") {
+                patches.extend(unwrapped(text, queries, before, child));
             }
+            before = Some(child);
         }
-        patches.retain(|patch| patch.growth() < 0);
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Unwrappings(patches)
     }
+    patches
 }
 
 /// A join behind a relation without that, and a join without its condition.
@@ -88,9 +79,10 @@ impl Pass<u8> for UnwrapJoins {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let queries = Queries::of(target, &self.0);
-        let unwrappings = target.analysis(|target| Unwrappings::of(target.elements(), &queries));
-        Ok(unwrappings.0[chooser.any(0..unwrappings.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let queries = Queries::of(target, &self.0);
+            unwrappings(target.elements(), &queries)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {

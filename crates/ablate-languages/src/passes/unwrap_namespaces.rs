@@ -22,54 +22,44 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::sort_largest_last;
+use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Unwraps namespaces; see the module.
 #[derive(Clone, Debug)]
 pub struct UnwrapNamespaces(pub Rc<Syntax>);
 
-/// What is cut for each name, what takes most off last.
-struct Unwrappings(Vec<Patch<u8>>);
-
-impl Unwrappings {
-    fn of(target: &Target<u8>, members: &Members, names: &Names) -> Unwrappings {
-        let tree = members.tree();
-        let mut by_name: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
-        for &(node, name) in &names.declarations {
-            if let Some((start, end)) = shell(tree, node as usize) {
-                let node = &tree.nodes()[node as usize];
-                let cuts = by_name.entry(name).or_default();
-                cuts.extend([(node.start as usize, start), (end, node.end as usize)]);
-            }
+/// What is cut for each name.
+fn unwrappings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
+    let tree = members.tree();
+    let mut by_name: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
+    for &(node, name) in &names.declarations {
+        if let Some((start, end)) = shell(tree, node as usize) {
+            let node = &tree.nodes()[node as usize];
+            let cuts = by_name.entry(name).or_default();
+            cuts.extend([(node.start as usize, start), (end, node.end as usize)]);
         }
-        let mut patches = Vec::new();
-        let member_of = members.by_node();
-        for (name, mut cuts) in by_name {
-            for &place in &names.by_name[name as usize] {
-                let number = names.occurrences[place as usize].node as usize;
-                let node = &tree.nodes()[number];
-                let rest = &target.elements()[node.end as usize..];
-                let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
-                let blanks = blanks.count();
-                let around = node.parent as usize;
-                if rest[blanks..].starts_with(b"::") {
-                    cuts.push((node.start as usize, node.end as usize + blanks + 2));
-                } else if tree.kind_name(&tree.nodes()[around]) == "using_declaration" {
-                    let member = member_of.get(around).filter(|member| **member != u32::MAX);
-                    cuts.extend(
-                        member.map(|&member| members.cut(member as usize, member as usize)),
-                    );
-                }
-            }
-            patches.push(Patch::cuts(cuts));
-        }
-        sort_largest_last(&mut patches, |patch| {
-            let start = patch.extent().map_or(0, |extent| extent.0);
-            (patch.growth().unsigned_abs(), start)
-        });
-        Unwrappings(patches)
     }
+    let mut patches = Vec::new();
+    let member_of = members.by_node();
+    for (name, mut cuts) in by_name {
+        for &place in &names.by_name[name as usize] {
+            let number = names.occurrences[place as usize].node as usize;
+            let node = &tree.nodes()[number];
+            let rest = &target.elements()[node.end as usize..];
+            let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+            let blanks = blanks.count();
+            let around = node.parent as usize;
+            if rest[blanks..].starts_with(b"::") {
+                cuts.push((node.start as usize, node.end as usize + blanks + 2));
+            } else if tree.kind_name(&tree.nodes()[around]) == "using_declaration" {
+                let member = member_of.get(around).filter(|member| **member != u32::MAX);
+                cuts.extend(member.map(|&member| members.cut(member as usize, member as usize)));
+            }
+        }
+        patches.push(Patch::cuts(cuts));
+    }
+    patches
 }
 
 /// Where the content of a namespace or module is.
@@ -100,10 +90,11 @@ impl Pass<u8> for UnwrapNamespaces {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let members = Members::of(target, &self.0);
-        let names = Names::of(target, &self.0);
-        let all = target.analysis(|target| Unwrappings::of(target, &members, &names));
-        Ok(all.0[chooser.any(0..all.0.len())?].clone())
+        one_of::<Self>(target, chooser, |target| {
+            let members = Members::of(target, &self.0);
+            let names = Names::of(target, &self.0);
+            unwrappings(target, &members, &names)
+        })
     }
 
     fn is_for_chaos(&self) -> bool {
