@@ -2,6 +2,7 @@
 //! the passes on syntax trees. The grammars are compiled in, each behind a feature of its name; this
 //! crate keeps them, and the C code in them, away from the others.
 
+mod arguments;
 mod detect;
 pub mod explain;
 mod items;

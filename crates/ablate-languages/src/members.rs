@@ -114,6 +114,24 @@ impl Members {
         self.nodes.len()
     }
 
+    /// The innermost member around a node; one that stands with others in a list, if `is_listed`.
+    pub fn around(&self, member_of: &[u32], mut node: usize, is_listed: bool) -> Option<usize> {
+        loop {
+            if let Some(member) = member_of.get(node).filter(|member| **member != u32::MAX) {
+                let member = *member as usize;
+                let list = self.list_of(member);
+                if !is_listed || list.first < list.last {
+                    return Some(member);
+                }
+            }
+            let parent = self.tree.nodes()[node].parent as usize;
+            if parent == node {
+                return None;
+            }
+            node = parent;
+        }
+    }
+
     /// All lists.
     pub fn lists(&self) -> &[List] {
         &self.lists

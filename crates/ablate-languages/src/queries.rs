@@ -158,7 +158,7 @@ impl Queries {
 
     /// The name of a node's kind.
     pub fn kind(&self, number: usize) -> &'static str {
-        self.tree.kind_name(&self.tree.nodes()[number])
+        self.tree.kind(number)
     }
 
     /// The node with a number.

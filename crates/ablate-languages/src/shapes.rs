@@ -109,7 +109,7 @@ fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
 
 impl Shapes<'_> {
     fn kind(&self, number: usize) -> &'static str {
-        self.tree.kind_name(&self.tree.nodes()[number])
+        self.tree.kind(number)
     }
 
     fn field(&self, number: usize, name: &str) -> Option<usize> {

@@ -120,6 +120,11 @@ impl SyntaxTree {
             .unwrap_or("ERROR")
     }
 
+    /// The name of the kind of the node with this number.
+    pub fn kind(&self, number: usize) -> &'static str {
+        self.kind_name(&self.nodes[number])
+    }
+
     /// The name of the field that a node stands in.
     pub fn field_name(&self, node: &Node) -> Option<&'static str> {
         self.language?.facts().grammar.field_name_for_id(node.field)

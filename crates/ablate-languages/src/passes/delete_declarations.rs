@@ -54,7 +54,7 @@ fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
                 if let Some(list) = alone_in(members.tree(), node) {
                     return Some((list.start as usize, list.end as usize));
                 }
-                let member = around(members, &member_of, node, is_listed)?;
+                let member = members.around(&member_of, node, is_listed)?;
                 Some(members.cut(member, member))
             });
             // A name that can't go somewhere makes the rest useless.
@@ -85,29 +85,6 @@ fn alone_in(tree: &SyntaxTree, mut node: usize) -> Option<Node> {
         "template_argument_list",
     ];
     (is_of_types.contains(&kind) && tree.children(list).count() == 3).then(|| nodes[list])
-}
-
-/// The innermost member around a node; one that stands with others in a list, if `is_listed`.
-pub(crate) fn around(
-    members: &Members,
-    member_of: &[u32],
-    mut node: usize,
-    is_listed: bool,
-) -> Option<usize> {
-    loop {
-        if let Some(member) = member_of.get(node).filter(|member| **member != u32::MAX) {
-            let member = *member as usize;
-            let list = members.list_of(member);
-            if !is_listed || list.first < list.last {
-                return Some(member);
-            }
-        }
-        let parent = members.tree().nodes()[node].parent as usize;
-        if parent == node {
-            return None;
-        }
-        node = parent;
-    }
 }
 
 impl Pass<u8> for DeleteDeclarations {

@@ -22,15 +22,11 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::arguments::{entries, lists_of};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::one_of;
-use crate::tree::{Syntax, SyntaxTree};
-
-/// Functions that are named in more places are left alone.
-const PLACES_MAX: usize = 500;
-/// How far from its name the list of a function's parameters or arguments is looked for.
-const HEIGHT_MAX: usize = 5;
+use crate::tree::Syntax;
 
 /// Deletes a parameter with its arguments; see the module.
 #[derive(Clone, Debug)]
@@ -44,7 +40,7 @@ fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
     for places in &names.by_name {
         for is_of_types in [false, true] {
             let lists = lists_of(tree, names, places, is_of_types);
-            let is_declaring = |&list: &usize| kind(tree, list).contains("param");
+            let is_declaring = |&list: &usize| tree.kind(list).contains("param");
             let most = lists.iter().filter(|list| is_declaring(list));
             let most = most.map(|&list| entries(tree, list).count()).max();
             for index in 0..most.unwrap_or(0) {
@@ -60,80 +56,6 @@ fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
         }
     }
     patches
-}
-
-/// The lists of parameters and of arguments that belong to a name; none for a name that stands in too
-/// many places, which are given as indices of the occurrences of names.
-pub(crate) fn lists_of(
-    tree: &SyntaxTree,
-    names: &Names,
-    places: &[u32],
-    is_of_types: bool,
-) -> Vec<usize> {
-    if places.len() > PLACES_MAX {
-        return Vec::new();
-    }
-    let nodes = places.iter();
-    let nodes = nodes.map(|&at| names.occurrences[at as usize].node as usize);
-    let lists = nodes.filter_map(|node| list_of(tree, node, is_of_types));
-    let mut lists: Vec<usize> = lists.collect();
-    lists.sort_unstable();
-    lists.dedup();
-    lists
-}
-
-/// The name of a node's kind.
-pub(crate) fn kind(tree: &SyntaxTree, number: usize) -> &'static str {
-    tree.kind_name(&tree.nodes()[number])
-}
-
-/// The parameters or arguments in a list, or the statements in a block.
-pub(crate) fn entries(tree: &SyntaxTree, list: usize) -> impl Iterator<Item = usize> + '_ {
-    let nodes = tree.nodes();
-    tree.children(list)
-        .filter(|&child| nodes[child].is_named && !nodes[child].is_extra)
-}
-
-/// The list of parameters or arguments that belongs to a name, which stands right before it.
-pub(crate) fn list_of(tree: &SyntaxTree, name: usize, is_of_types: bool) -> Option<usize> {
-    let nodes = tree.nodes();
-    let mut at = name;
-    for _ in 0..HEIGHT_MAX {
-        let parent = nodes[at].parent as usize;
-        if parent == at {
-            return None;
-        }
-        let is_list = |&child: &usize| {
-            let kind = kind(tree, child);
-            let ends = [
-                "parameter_list",
-                "parameters",
-                "params",
-                "argument_list",
-                "arguments",
-            ];
-            let is_for_types = kind.contains("type") || kind.contains("template");
-            ends.iter().any(|end| kind.ends_with(end)) && is_for_types == is_of_types
-        };
-        if let Some(list) = tree.children(parent).find(is_list) {
-            // What stands in the list, or behind it, is not what the list is for.
-            let is_head = at < list || is_of_types && kind(tree, parent).contains("template_decl");
-            return is_head.then_some(list);
-        }
-        // A name is the last in `a::b`, and the first in `a<b>`.
-        let is_name = tree.field_name(&nodes[at]).is_some_and(|field| {
-            matches!(
-                field,
-                "name" | "declarator" | "function" | "field" | "property" | "attribute"
-            )
-        });
-        let is_in_template = kind(tree, parent).contains("template_decl");
-        if !is_name && !is_in_template {
-            return None;
-        }
-        at = parent;
-    }
-    None
 }
 
 impl Pass<u8> for DeleteParameters {

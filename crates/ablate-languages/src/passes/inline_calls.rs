@@ -22,10 +22,9 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::arguments::{entries, list_of};
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::delete_declarations::around;
-use crate::passes::delete_parameters::{entries, kind, list_of};
 use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -48,7 +47,7 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         let Some(function) = Function::of(tree, names, definition, name) else {
             continue;
         };
-        let Some(member) = around(members, &member_of, definition, true) else {
+        let Some(member) = members.around(&member_of, definition, true) else {
             continue;
         };
         let (start, end) = members.cut(member, member);
@@ -93,7 +92,7 @@ impl Function {
             let mut children = tree.children(definition);
             children.find(|&child| tree.field_name(&nodes[child]) == Some(name))
         };
-        let is_macro = kind(tree, definition) == "preproc_function_def";
+        let is_macro = tree.kind(definition) == "preproc_function_def";
         let body = field(if is_macro { "value" } else { "body" })?;
         let range = names.range_within(tree, definition);
         let own = names.occurrences[range].iter().find(|o| o.name == name)?;
@@ -105,7 +104,7 @@ impl Function {
         });
         let mut parts = entries(tree, body);
         let (first, second) = (parts.next(), parts.next());
-        let is_return = |&part: &usize| kind(tree, part).starts_with("return");
+        let is_return = |&part: &usize| tree.kind(part).starts_with("return");
         let result = first.filter(|_| second.is_none()).filter(is_return);
         let result = result.and_then(|result| entries(tree, result).next());
         Some(Function {
@@ -121,12 +120,12 @@ impl Function {
         let nodes = tree.nodes();
         let list = list_of(tree, name, false)?;
         let mut call = nodes[list].parent as usize;
-        if nodes[call].start != nodes[name].start || kind(tree, list).contains("param") {
+        if nodes[call].start != nodes[name].start || tree.kind(list).contains("param") {
             return None;
         }
         if self.is_block {
             call = nodes[call].parent as usize;
-            if kind(tree, call) != "expression_statement" {
+            if tree.kind(call) != "expression_statement" {
                 return None;
             }
         }

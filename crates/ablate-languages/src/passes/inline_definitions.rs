@@ -20,7 +20,6 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::delete_declarations::around;
 use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -48,7 +47,7 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         if places.len() > PLACES_MAX || value.len() > LONGEST {
             continue;
         }
-        let Some(member) = around(members, &member_of, definition, true) else {
+        let Some(member) = members.around(&member_of, definition, true) else {
             continue;
         };
         let (start, end) = members.cut(member, member);

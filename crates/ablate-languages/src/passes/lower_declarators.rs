@@ -21,7 +21,6 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::names::Names;
-use crate::passes::delete_parameters::kind;
 use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -47,7 +46,7 @@ fn lowerings(target: &Target<u8>, tree: &SyntaxTree, names: &Names) -> Vec<Patch
             .map(|&at| names.occurrences[at as usize].node as usize);
         let is_lowered = |node: usize| {
             let around = tree.nodes()[node].parent as usize;
-            DECLARATORS.contains(&kind(tree, around))
+            DECLARATORS.contains(&tree.kind(around))
         };
         if nodes.clone().any(is_lowered) {
             let edits = nodes.flat_map(|node| lowered(target.elements(), tree, node));

@@ -21,9 +21,9 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::arguments::{entries, lists_of};
 use crate::members::Members;
 use crate::names::{Names, Occurrence};
-use crate::passes::delete_parameters::{entries, kind, lists_of};
 use crate::passes::one_of;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -43,7 +43,7 @@ fn substitutions(target: &Target<u8>, members: &Members, names: &Names) -> Vec<P
     let mut patches = Vec::new();
     for (places, is_of_types) in names.by_name.iter().flat_map(|p| [(p, false), (p, true)]) {
         let lists = lists_of(tree, names, places, is_of_types);
-        let is_declaring = |&&list: &&usize| kind(tree, list).contains("param");
+        let is_declaring = |&&list: &&usize| tree.kind(list).contains("param");
         let declaring: Vec<usize> = lists.iter().filter(is_declaring).copied().collect();
         let Some(call) = lists.iter().find(|list| !is_declaring(list)) else {
             continue;
@@ -102,7 +102,7 @@ fn uses(tree: &SyntaxTree, names: &Names, parameter: usize, list: usize) -> Vec<
     for _ in 0..HEIGHT_MAX {
         function = nodes[function].parent as usize;
         let is_function = ["definition", "declaration", "_item", "function", "method"];
-        let of = kind(tree, function);
+        let of = tree.kind(function);
         if is_function.iter().any(|part| of.contains(part)) && !of.ends_with("declarator") {
             break;
         }
