@@ -218,18 +218,21 @@ impl Syntax {
 
     /// What the grammar would make of `target` without some of it; `None` if there is no tree.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
+        let nodes = self.tree(target).nodes().len();
         let readable = readable(self.language, target.elements());
-        if readable.is_some_and(|readable| !readable.insertions.is_empty()) {
+        if readable
+            .as_ref()
+            .is_some_and(|it| !it.insertions.is_empty())
+        {
             // Positions are not those of the text.
             return None;
         }
+        let text = readable.as_ref().map_or(target.elements(), |it| &it.text);
         // Only the latest tree is kept, and it may be that of another text.
-        let nodes = self.parse(target.elements())?.nodes.len();
-        let (text, tree) = self.last.borrow().clone()?;
-        // Where things were put in, positions are others.
-        if text.len() != target.elements().len() {
-            return None;
+        if self.last.borrow().as_ref().is_none_or(|(of, _)| of != text) {
+            self.parse(target.elements())?;
         }
+        let (text, tree) = self.last.borrow().clone()?;
         Some(Reread {
             language: self.language,
             checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),

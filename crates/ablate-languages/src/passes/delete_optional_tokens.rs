@@ -40,7 +40,7 @@ pub struct DeleteOptionalTokens(pub Rc<Syntax>);
 
 /// What makes runs the same: the kind of the node around, of what stands before the run and behind
 /// it, and of what is in it.
-type Signature = (u16, Option<u16>, Option<u16>, Vec<u16>);
+type Signature = (u16, Option<u16>, Option<u16>, [Option<u16>; LONGEST]);
 
 /// Where runs of each kind stand: the number of the node around, and what to cut.
 type Places = BTreeMap<Signature, Vec<(usize, (usize, usize))>>;
@@ -90,7 +90,7 @@ fn places(text: &[u8], tree: &SyntaxTree) -> Places {
                     nodes[parent].kind,
                     kind(before),
                     kind(children.get(last + 1)),
-                    run.iter().map(|&at| nodes[at].kind).collect(),
+                    std::array::from_fn(|place| kind(run.get(place))),
                 );
                 let cut = with_blanks(text, start as usize, end as usize);
                 if places.len() < KINDS_MAX || places.contains_key(&signature) {
@@ -112,7 +112,7 @@ fn can_be_optional(tree: &SyntaxTree, run: &[usize]) -> bool {
         if node.is_named {
             continue;
         }
-        match tree.kind_name(node) {
+        match tree.kind(child) {
             "," | ";" | "\"" | "'" | "`" => return false,
             "(" | "[" | "{" => open += 1,
             ")" | "]" | "}" => open -= 1,
