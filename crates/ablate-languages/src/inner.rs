@@ -1,5 +1,5 @@
-//! Declarations inside others: members of classes, and what is declared in bodies for the rest of the
-//! body. Each is wanted where its name is used; where nobody but itself names it, something outside of
+//! Declarations inside others: what is declared in a body for the rest of it, and members of classes
+//! (in the C family and Rust, `shapes.rs` knows more of those). Each is wanted where its name is used; where nobody but itself names it, something outside of
 //! the text may, so that it is there for its own sake.
 
 use crate::items::{Item, Trigger};
@@ -32,7 +32,10 @@ impl Inner {
     /// The declaration that an item is, if it is one.
     pub fn of(tree: &SyntaxTree, names: &Names, language: &Language, item: &Item) -> Option<Inner> {
         let number = item.node as usize;
-        if Family::of(language) != Family::Other || !declares(tree, number) {
+        let around = tree.kind(tree.nodes()[number].parent as usize);
+        let is_in_body = matches!(around, "block" | "compound_statement");
+        let is_known = is_in_body || Family::of(language) == Family::Other;
+        if !is_known || !declares(tree, number) {
             return None;
         }
         let declares = names.declared_by(tree, number);
