@@ -18,7 +18,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::Shape;
+use super::shape::{Spans, delete_and_put};
 use super::siblings;
 use crate::choice::Choice;
 
@@ -49,12 +49,12 @@ impl Pass<Choice> for DeleteSpans {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let chosen = chooser.choose(0..shape.spans.len(), |at| {
-            let (start, end, _) = shape.spans[at];
-            matches!(self, DeleteSpans::All) || end - start >= LONG || shape.siblings[at] >= MANY
+        let spans = Spans::of(target);
+        let chosen = chooser.choose(0..spans.by_len.len(), |at| {
+            let (start, end, _) = spans.by_len[at];
+            matches!(self, DeleteSpans::All) || end - start >= LONG || spans.siblings[at] >= MANY
         })?;
-        let (start, end, _) = shape.spans[chosen];
+        let (start, end, _) = spans.by_len[chosen];
         Ok(Patch::cut(start, end))
     }
 
@@ -72,7 +72,7 @@ impl Pass<Choice> for DeleteSpans {
         let run = patch.extent()?;
         siblings::grown(target, run, direction, amount, |family, (first, last)| {
             let members = &family.members[first..=last];
-            Some(Patch::cuts(members.iter().copied()))
+            delete_and_put(target, members, [])
         })
     }
 }

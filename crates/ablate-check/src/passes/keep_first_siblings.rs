@@ -13,14 +13,12 @@
 //! assert_eq!(tried, ["[]", "[1]", "[1, 2]", "[1, 2, 3, 4]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, with_number};
+use super::shape::{Families, delete_and_put};
 use crate::choice::Choice;
 
 /// See the module.
@@ -48,15 +46,15 @@ impl Pass<Choice> for KeepFirstSiblings {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let family = chooser.choose(0..shape.families.len(), |at| {
-            let count = shape.families[at].members.len();
+        let families = Families::of(target);
+        let family = chooser.choose(0..families.len(), |at| {
+            let count = families[at].members.len();
             match self {
                 KeepFirstSiblings::OfMany => count > MANY,
                 KeepFirstSiblings::OfAny => count > 1,
             }
         })?;
-        let members = &shape.families[family].members;
+        let members = &families[family].members;
         // 0, 1, 2, 4, …
         let powers = (members.len() - 1).ilog2() as usize + 2;
         let kept = match chooser.prefer(powers)? {
@@ -64,22 +62,8 @@ impl Pass<Choice> for KeepFirstSiblings {
             power => 1 << (power - 1),
         };
         // Where a number says how many there are, it has to be lowered too.
-        let Some(at) = shape.count_of(target, &shape.families[family]) else {
-            return Ok(Patch::cuts(members[kept..].iter().copied()));
-        };
-        let lowered = Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([with_number(
-                &target.elements()[at],
-                kept as i128,
-            )])),
-        };
-        let cuts = members[kept..].iter().map(|&(start, end)| Edit {
-            start,
-            end,
-            insert: None,
-        });
-        Patch::edits_of(cuts.chain([lowered])).map_err(|_| DeadBranch)
+        let count = families[family].count_in(target);
+        let lowered = count.map(|at| (at, kept as i128));
+        delete_and_put(target, &members[kept..], lowered).ok_or(DeadBranch)
     }
 }

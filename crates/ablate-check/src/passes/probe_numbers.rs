@@ -21,7 +21,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, distance, number, with_number};
+use super::shape::{Numbers, distance, number, with_number};
 use super::slide::inward;
 use crate::choice::Choice;
 
@@ -57,8 +57,8 @@ struct Groups {
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
         let elements = target.elements();
-        let numbers = Shape::of(target);
-        let numbers = numbers.numbers.iter();
+        let numbers = Numbers::of(target);
+        let numbers = numbers.lowerable.iter();
         let mut placed: Vec<(i128, usize)> = numbers
             .filter_map(|&at| Some((number(&elements[at])?, at)))
             .collect();
@@ -88,12 +88,12 @@ impl Pass<Choice> for ProbeNumbers {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let groups = target.analysis(Groups::found);
-        let (shape, equal) = (Shape::of(target), &groups.equal);
+        let (numbers, equal) = (Numbers::of(target), &groups.equal);
         // Equal ones all together first, then each alone.
-        let chosen = chooser.prefer(equal.len() + shape.numbers.len())?;
+        let chosen = chooser.prefer(equal.len() + numbers.lowerable.len())?;
         let group = match equal.get(chosen) {
             Some(&(start, end)) => &groups.places[start..end],
-            None => std::slice::from_ref(&shape.numbers[chosen - equal.len()]),
+            None => std::slice::from_ref(&numbers.lowerable[chosen - equal.len()]),
         };
         let elements = target.elements();
         let first = &elements[*group.first().ok_or(DeadBranch)?];

@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, marked};
+use super::shape::{Spans, marked};
 use crate::choice::Choice;
 
 /// See the module.
@@ -47,8 +47,8 @@ impl Pass<Choice> for ReplaceByDescendant {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let spans = &shape.spans;
+        let spans = Spans::of(target);
+        let spans = &spans.by_len;
         let (start, end, label) = spans[chooser.any(0..spans.len())?];
         let count = spans.partition_point(|span| span.1 - span.0 < end - start);
         // The shortest first.

@@ -1,12 +1,14 @@
-//! What the passes know of a target's shape: families of sibling spans, and numbers.
+//! What the passes know of a target's shape: spans, families of sibling spans, and numbers; each
+//! is found when it is first asked for.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use ablate_engine::order::ElementOrder;
-use ablate_engine::patch::Edit;
+use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::{Span, Target};
 
 use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
@@ -22,28 +24,73 @@ pub(crate) struct Family {
     pub members: Vec<(usize, usize)>,
 }
 
-/// The shape of a target; made once for each.
+/// All families, the ones that reach least far first.
 #[derive(Debug)]
-pub(crate) struct Shape {
-    pub families: Vec<Family>,
-    /// The spans that hold something, the shortest first.
-    pub spans: Vec<(usize, usize, u64)>,
+pub(crate) struct Families(Vec<Family>);
+
+/// The start, the end and the label of a span.
+pub(crate) type Place = (usize, usize, u64);
+
+/// The spans that hold something.
+#[derive(Debug)]
+pub(crate) struct Spans {
+    /// The shortest first.
+    pub by_len: Vec<Place>,
     /// How many members the family of each of these spans has.
     pub siblings: Vec<usize>,
-    /// The same; of equally long ones the last one first.
-    pub spans_backwards: Vec<(usize, usize, u64)>,
-    /// Where a number stands that is not the simplest.
-    pub numbers: Vec<usize>,
-    /// Where a number stands.
-    pub all_numbers: Vec<usize>,
 }
 
-impl Shape {
-    pub fn of(target: &Target<Choice>) -> Rc<Shape> {
-        target.analysis(Shape::found)
+/// The same spans, the shortest first; of equally long ones the last one first.
+#[derive(Debug)]
+pub(crate) struct SpansBackwards(Vec<Place>);
+
+/// Where numbers stand, in order.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    /// Those that are not the simplest.
+    pub lowerable: Vec<usize>,
+    pub all: Vec<usize>,
+}
+
+impl Numbers {
+    /// The numbers of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Numbers> {
+        target.analysis(Numbers::found)
     }
 
-    fn found(target: &Target<Choice>) -> Shape {
+    fn found(target: &Target<Choice>) -> Numbers {
+        let elements = target.elements();
+        let mut numbers = Numbers {
+            lowerable: Vec::with_capacity(elements.len()),
+            all: Vec::with_capacity(elements.len()),
+        };
+        for (at, choice) in elements.iter().enumerate() {
+            let Some(distance) = distance(choice) else {
+                continue;
+            };
+            numbers.all.push(at);
+            if distance > 0 {
+                numbers.lowerable.push(at);
+            }
+        }
+        numbers
+    }
+
+    /// Which of all numbers is the only one in an interval.
+    pub fn only_in(&self, (start, end): (usize, usize)) -> Option<usize> {
+        let first = self.all.partition_point(|&at| at < start);
+        let is_only = self.all.get(first + 1).is_none_or(|&at| at >= end);
+        (*self.all.get(first)? < end && is_only).then_some(first)
+    }
+}
+
+impl Spans {
+    /// The spans of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Spans> {
+        target.analysis(Spans::found)
+    }
+
+    fn found(target: &Target<Choice>) -> Spans {
         let (families, families_of) = families(target.spans());
         let mut by_len: Vec<_> = (target.spans().iter().zip(&families_of))
             .filter(|(span, _)| !span.is_empty())
@@ -52,53 +99,47 @@ impl Shape {
         by_len.sort_by_key(|&(start, end, ..)| (end - start, start));
         by_len.dedup_by_key(|&mut (start, end, ..)| (start, end));
         let siblings = |&(.., family): &(_, _, _, usize)| families[family].members.len();
-        let siblings = by_len.iter().map(siblings).collect();
-        let spans: Vec<_> = by_len
-            .into_iter()
-            .map(|(start, end, label, _)| (start, end, label))
-            .collect();
-        let mut backwards = spans.clone();
-        backwards.sort_by_key(|&(start, end, _)| (end - start, std::cmp::Reverse(start)));
-        let elements = target.elements();
-        let mut all_numbers = Vec::with_capacity(elements.len());
-        let mut numbers = Vec::with_capacity(elements.len());
-        for (at, choice) in elements.iter().enumerate() {
-            let Some(distance) = distance(choice) else {
-                continue;
-            };
-            all_numbers.push(at);
-            if distance > 0 {
-                numbers.push(at);
-            }
-        }
-        let mut families = families;
-        families.sort_by_key(Family::extent);
-        Shape {
-            families,
-            spans,
-            siblings,
-            spans_backwards: backwards,
-            numbers,
-            all_numbers,
+        Spans {
+            siblings: by_len.iter().map(siblings).collect(),
+            by_len: (by_len.into_iter())
+                .map(|(start, end, label, _)| (start, end, label))
+                .collect(),
         }
     }
+}
 
-    /// The number before a family that says how many members it has. There is none where a boolean
-    /// before each member says that there is one more.
-    pub fn count_of(&self, target: &Target<Choice>, family: &Family) -> Option<usize> {
-        let first = family.members.first()?.0;
-        if is_more(target.elements().get(first)?) {
-            return None;
-        }
-        let before = self.numbers.partition_point(|&at| at < first);
-        let count = family.members.len() as i128;
-        let mut numbers = self.numbers[..before].iter().rev().copied();
-        numbers.find(|&at| number(&target.elements()[at]) == Some(count))
+impl SpansBackwards {
+    /// The spans of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<SpansBackwards> {
+        target.analysis(|target| {
+            let mut spans = Spans::of(target).by_len.clone();
+            spans.sort_by_key(|&(start, end, _)| (end - start, Reverse(start)));
+            SpansBackwards(spans)
+        })
+    }
+}
+
+impl Deref for SpansBackwards {
+    type Target = [Place];
+
+    fn deref(&self) -> &[Place] {
+        &self.0
+    }
+}
+
+impl Families {
+    /// The families of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Families> {
+        target.analysis(|target| {
+            let (mut families, _) = families(target.spans());
+            families.sort_by_key(Family::extent);
+            Families(families)
+        })
     }
 
     /// The family whose members from one place to another are exactly this interval.
     pub fn run_of(&self, start: usize, end: usize) -> Option<(&Family, usize, usize)> {
-        self.families.iter().find_map(|family| {
+        self.iter().find_map(|family| {
             let members = &family.members;
             let first = members.partition_point(|member| member.0 < start);
             let last = members.partition_point(|member| member.1 < end);
@@ -107,6 +148,14 @@ impl Shape {
                 && members.get(last).is_some_and(|member| member.1 == end);
             fits.then_some((family, first, last))
         })
+    }
+}
+
+impl Deref for Families {
+    type Target = [Family];
+
+    fn deref(&self) -> &[Family] {
+        &self.0
     }
 }
 
@@ -148,6 +197,42 @@ impl Family {
         let first = self.members.first().map_or(0, |member| member.0);
         self.members.last().map_or(0, |member| member.1) - first
     }
+
+    /// The number before the family that says how many members it has. There is none where a
+    /// boolean before each member says that there is one more.
+    pub fn count_in(&self, target: &Target<Choice>) -> Option<usize> {
+        let first = self.members.first()?.0;
+        if is_more(target.elements().get(first)?) {
+            return None;
+        }
+        let numbers = Numbers::of(target);
+        let before = numbers.lowerable.partition_point(|&at| at < first);
+        let count = self.members.len() as i128;
+        let mut numbers = numbers.lowerable[..before].iter().rev().copied();
+        numbers.find(|&at| number(&target.elements()[at]) == Some(count))
+    }
+}
+
+/// Deletes members of a family, and puts other numbers in the places of some.
+pub(crate) fn delete_and_put(
+    target: &Target<Choice>,
+    deleted: &[(usize, usize)],
+    numbers: impl IntoIterator<Item = (usize, i128)>,
+) -> Option<Patch<Choice>> {
+    let cut = |(start, end)| Edit {
+        start,
+        end,
+        insert: None,
+    };
+    let put = |(at, value)| Edit {
+        start: at,
+        end: at + 1,
+        insert: Some(Arc::from([with_number(&target.elements()[at], value)])),
+    };
+    // Mostly one begins where another ends.
+    let runs = deleted.chunk_by(|one, next| one.1 == next.0);
+    let cuts = runs.map(|run| cut((run[0].0, run[run.len() - 1].1)));
+    Patch::edits_of(cuts.chain(numbers.into_iter().map(put))).ok()
 }
 
 /// A span's content, with marks around each span in it and around the whole: a replay takes it

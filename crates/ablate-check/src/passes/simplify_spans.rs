@@ -18,7 +18,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Puts, Shape, simplest};
+use super::shape::{Families, Puts, SpansBackwards, simplest};
 use super::siblings;
 use crate::choice::{Choice, Value};
 
@@ -63,9 +63,8 @@ impl Pass<Choice> for SimplifySpans {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
         // Of equally long ones the first: that it is simple counts more.
-        let spans = &shape.spans_backwards;
+        let spans = SpansBackwards::of(target);
         let (start, end, _) = match self {
             SimplifySpans::Whole => (0, target.len(), 0),
             SimplifySpans::Each => spans[chooser.any(0..spans.len())?],
@@ -84,11 +83,10 @@ impl Pass<Choice> for SimplifySpans {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let shape = Shape::of(target);
+        let families = Families::of(target);
         let (start, end) = patch.extent()?;
         // The smallest run of siblings that holds all edits.
-        let (family, first, last) = shape
-            .families
+        let (family, first, last) = families
             .iter()
             .filter_map(|family| {
                 let members = &family.members;

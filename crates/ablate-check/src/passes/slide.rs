@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, bounds, number, with_number};
+use super::shape::{Numbers, bounds, number, with_number};
 use crate::choice::Choice;
 
 /// Distances that are tried from below, before the rest is halved.
@@ -70,9 +70,9 @@ const FEW: usize = 16;
 
 /// The amounts worth trying at first, the most wanted one first: all there is; all but one, where
 /// the simplest value may be taken as it stands elsewhere, or there are many numbers; one.
-pub(super) fn amounts(shape: &Shape, room: u128) -> Vec<u128> {
-    let is_taken = shape.numbers.len() < shape.all_numbers.len();
-    let but_one = (is_taken || shape.numbers.len() > FEW).then(|| room.saturating_sub(1));
+pub(super) fn amounts(numbers: &Numbers, room: u128) -> Vec<u128> {
+    let is_taken = numbers.lowerable.len() < numbers.all.len();
+    let but_one = (is_taken || numbers.lowerable.len() > FEW).then(|| room.saturating_sub(1));
     [Some(room), but_one, Some(1)]
         .into_iter()
         .flatten()
