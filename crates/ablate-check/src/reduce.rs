@@ -16,7 +16,7 @@ pub struct Sequence {
     /// The choices that were read, in order.
     pub choices: Arc<Vec<Choice>>,
     /// The spans that they form, outer ones before those inside them.
-    pub spans: Vec<Span>,
+    pub spans: Arc<Vec<Span>>,
     /// The places in `spans` of those whose values were not used: rejected attempts of filters,
     /// elements that a set had already.
     pub discarded: Vec<u32>,
@@ -103,7 +103,7 @@ impl Reduce for WithEngine {
         );
         Sequence {
             choices: Arc::new(reduced.target.elements().to_vec()),
-            spans: reduced.target.spans().to_vec(),
+            spans: Arc::clone(reduced.target.spans()),
             discarded: Vec::new(),
         }
     }
@@ -112,9 +112,12 @@ impl Reduce for WithEngine {
 /// The sequence as the engine knows it: what was discarded has a label of its own.
 fn marked(sequence: Sequence) -> Seen<Choice> {
     let mut spans = sequence.spans;
-    for discarded in sequence.discarded {
-        if let Some(span) = spans.get_mut(discarded as usize) {
-            span.label = DISCARDED;
+    if !sequence.discarded.is_empty() {
+        let spans = Arc::make_mut(&mut spans);
+        for discarded in sequence.discarded {
+            if let Some(span) = spans.get_mut(discarded as usize) {
+                span.label = DISCARDED;
+            }
         }
     }
     Seen {

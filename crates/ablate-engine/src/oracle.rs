@@ -52,7 +52,7 @@ pub struct Seen<E> {
     /// The content, shared with whoever keeps it too.
     pub elements: Arc<Vec<E>>,
     /// The spans in it.
-    pub spans: Vec<Span>,
+    pub spans: Arc<Vec<Span>>,
 }
 
 /// Candidates that may be asked for soon, the likeliest first. Each call gives the next one.

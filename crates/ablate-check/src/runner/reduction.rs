@@ -111,19 +111,17 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             (Status::Overruns, Some(wanted)) => Conclusion::Overran(wanted.clone()),
             (status, _) => Conclusion::Done(status),
         };
-        // Of a long test case that can't become the target hardly anything is asked again.
-        let most = match status {
-            Status::Fails => usize::MAX,
-            _ => TREE_DEPTH,
+        let (same, mut sequence) = (candidate.same(), Sequence::default());
+        let inserted = match status {
+            Status::Fails => {
+                sequence = self.tc.take_sequence();
+                known.keep(&sequence);
+                (known.tree).insert_shared(&sequence.choices, conclusion, same)
+            }
+            // Of a long test case that can't become the target hardly anything is asked again.
+            _ => (known.tree).insert_some(self.tc.choices(), conclusion, same, TREE_DEPTH),
         };
-        let same = candidate.same();
-        let inserted = (known.tree).insert_some(self.tc.choices(), conclusion, same, most);
         known.is_flaky |= inserted.is_err();
-        let mut sequence = Sequence::default();
-        if status == Status::Fails {
-            sequence = self.tc.take_sequence();
-            known.keep(&sequence);
-        }
         Outcome {
             status,
             sequence,

@@ -219,7 +219,10 @@ impl TestCase {
                 &mut self.choices,
                 Vec::with_capacity(choices),
             )),
-            spans: std::mem::replace(&mut self.spans, Vec::with_capacity(spans)),
+            spans: Arc::new(std::mem::replace(
+                &mut self.spans,
+                Vec::with_capacity(spans),
+            )),
             discarded: std::mem::take(&mut self.discarded),
         }
     }
