@@ -5,6 +5,7 @@
 mod arguments;
 mod detect;
 pub mod explain;
+mod inner;
 mod items;
 mod language;
 mod languages;
