@@ -227,14 +227,13 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
             None => Err(Stop::Budget),
             Some(false) => Ok(Verdict::NotInteresting.into()),
             Some(true) => {
-                let elements = candidate.build();
-                if self.spans.len() != elements.len() + 1 {
-                    self.spans = Arc::new(spans(elements.len()));
+                if self.spans.len() != candidate.len() + 1 {
+                    self.spans = Arc::new(spans(candidate.len()));
                 }
                 Ok(Observation {
                     verdict: Verdict::Interesting,
                     seen: Some(Seen {
-                        elements: Arc::new(elements),
+                        elements: None,
                         spans: Arc::clone(&self.spans),
                     }),
                 })

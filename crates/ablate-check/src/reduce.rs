@@ -84,8 +84,8 @@ pub struct WithEngine;
 
 impl Reduce for WithEngine {
     fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence {
-        let Seen { elements, spans } = marked(start);
-        let target = Target::with_spans(elements, spans);
+        let start = marked(start);
+        let target = Target::with_spans(start.choices, start.spans);
         let settings = reducer::Settings {
             is_in_order: true,
             memory: MEMORY,
@@ -110,20 +110,16 @@ impl Reduce for WithEngine {
 }
 
 /// The sequence as the engine knows it: what was discarded has a label of its own.
-fn marked(sequence: Sequence) -> Seen<Choice> {
-    let mut spans = sequence.spans;
+fn marked(mut sequence: Sequence) -> Sequence {
     if !sequence.discarded.is_empty() {
-        let spans = Arc::make_mut(&mut spans);
-        for discarded in sequence.discarded {
+        let spans = Arc::make_mut(&mut sequence.spans);
+        for discarded in sequence.discarded.drain(..) {
             if let Some(span) = spans.get_mut(discarded as usize) {
                 span.label = DISCARDED;
             }
         }
     }
-    Seen {
-        elements: sequence.choices,
-        spans,
-    }
+    sequence
 }
 
 /// An oracle over the seam's test.
@@ -141,7 +137,13 @@ impl Oracle<Choice> for Judge<'_, '_> {
         Ok(match outcome.status {
             Status::Fails => Observation {
                 verdict: Verdict::Interesting,
-                seen: Some(marked(outcome.sequence)),
+                seen: Some({
+                    let read = marked(outcome.sequence);
+                    Seen {
+                        elements: Some(read.choices),
+                        spans: read.spans,
+                    }
+                }),
             },
             _ => Verdict::NotInteresting.into(),
         })
