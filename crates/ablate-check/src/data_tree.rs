@@ -278,24 +278,23 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     pub fn follow(&mut self, choices: &[Choice]) {
         self.route = vec![(0, 0)];
         self.followed = 0;
-        let (mut node, mut at) = (0, 0);
-        for choice in choices {
-            if let Some(known) = self.nodes[node].run.get(at) {
-                if known.value != choice.value {
-                    return;
-                }
-                at += 1;
-            } else {
-                let End::Branch(_, children) = &self.nodes[node].end else {
-                    return;
-                };
-                let Some(&child) = children.get(&choice.value) else {
-                    return;
-                };
-                (node, at) = (child as usize, 0);
-                self.route.push((self.followed + 1, child));
-            }
+        let mut node = 0;
+        loop {
+            let Node { run, end } = &self.nodes[node];
+            let rest = &choices[self.followed..];
+            let pairs = run.iter().zip(rest);
+            let known = pairs.take_while(|(known, choice)| known.value == choice.value);
+            let known = known.count();
+            self.followed += known;
+            let (End::Branch(_, children), Some(choice)) = (end, rest.get(known)) else {
+                return;
+            };
+            let Some(&child) = children.get(&choice.value).filter(|_| known == run.len()) else {
+                return;
+            };
+            node = child as usize;
             self.followed += 1;
+            self.route.push((self.followed, child));
         }
     }
 

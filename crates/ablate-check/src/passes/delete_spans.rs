@@ -3,7 +3,7 @@
 //! What a generator drew as a whole can often go as a whole: an element of a list, a step of a
 //! program. The longest first, as they hold most, and each deletion is grown over its siblings.
 //!
-//! Costs a test for each span. After "Conjecture interval simplification" (D. R. MacIver).
+//! Costs a test for each span that holds something else than the next of its siblings. After "Conjecture interval simplification" (D. R. MacIver).
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -51,8 +51,9 @@ impl Pass<Choice> for DeleteSpans {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let spans = Spans::of(target);
         let chosen = chooser.choose(0..spans.by_len.len(), |at| {
-            let (start, end, _) = spans.by_len[at];
-            matches!(self, DeleteSpans::All) || end - start >= LONG || spans.siblings[at] >= MANY
+            let ((start, end, _), kin) = (spans.by_len[at], spans.kin[at]);
+            let is_large = end - start >= LONG || kin.siblings >= MANY;
+            (is_large || matches!(self, DeleteSpans::All)) && !kin.is_repeated
         })?;
         let (start, end, _) = spans.by_len[chosen];
         Ok(Patch::cut(start, end))

@@ -47,8 +47,7 @@ impl Pass<Choice> for LowerValues {
         let last = elements.len().checked_sub(1).ok_or(DeadBranch)?;
         // The first one first: that it is low counts more.
         let chosen = chooser.choose(0..elements.len(), |chosen| {
-            let choice = &elements[last - chosen];
-            !choice.is_simplest() && number(choice).is_some()
+            distance(&elements[last - chosen]).is_some_and(|distance| distance > 0)
         })?;
         let at = last - chosen;
         let choice = &elements[at];

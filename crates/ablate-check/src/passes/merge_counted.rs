@@ -67,7 +67,11 @@ impl Pass<Choice> for MergeCounted {
         let families = Families::of(target);
         let family = chooser.choose(0..families.len(), |at| families[at].members.len() > 1)?;
         let family = &families[family];
-        let has_length = |at: usize| length_at(target, family.members[at]).is_some();
+        // To merge one that is empty is to delete it.
+        let has_length = |at: usize| {
+            let length = length_at(target, family.members[at]);
+            length.is_some_and(|at| number(&target.elements()[at]) != Some(0))
+        };
         let first = chooser.choose(0..family.members.len() - 1, |first| {
             has_length(first) && has_length(first + 1)
         })?;

@@ -87,13 +87,21 @@ impl Pass<Choice> for ProbeNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let groups = target.analysis(Groups::found);
-        let (numbers, equal) = (Numbers::of(target), &groups.equal);
+        let numbers = Numbers::of(target);
         // Equal ones all together first, then each alone.
-        let chosen = chooser.prefer(equal.len() + numbers.lowerable.len())?;
-        let group = match equal.get(chosen) {
-            Some(&(start, end)) => &groups.places[start..end],
-            None => std::slice::from_ref(&numbers.lowerable[chosen - equal.len()]),
+        let groups = match chooser.prefer(2)? {
+            0 => Some(target.analysis(Groups::found)),
+            _ => None,
+        };
+        let group = match &groups {
+            Some(groups) => {
+                let (start, end) = groups.equal[chooser.prefer(groups.equal.len())?];
+                &groups.places[start..end]
+            }
+            None => {
+                let chosen = chooser.prefer(numbers.lowerable.len())?;
+                std::slice::from_ref(&numbers.lowerable[chosen])
+            }
         };
         let elements = target.elements();
         let first = &elements[*group.first().ok_or(DeadBranch)?];

@@ -26,7 +26,11 @@ pub(crate) struct Family {
 
 /// All families, the ones that reach least far first.
 #[derive(Debug)]
-pub(crate) struct Families(Vec<Family>);
+pub(crate) struct Families {
+    families: Vec<Family>,
+    /// For each span of the target the place of its family among them, and its own in the family.
+    places: Vec<(u32, u32)>,
+}
 
 /// The start, the end and the label of a span.
 pub(crate) type Place = (usize, usize, u64);
@@ -36,8 +40,18 @@ pub(crate) type Place = (usize, usize, u64);
 pub(crate) struct Spans {
     /// The shortest first.
     pub by_len: Vec<Place>,
-    /// How many members the family of each of these spans has.
-    pub siblings: Vec<usize>,
+    /// What is known of each of these.
+    pub kin: Vec<Kin>,
+}
+
+/// How a span stands to the others of its family.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kin {
+    /// How many members the family has.
+    pub siblings: usize,
+    /// Whether the next one holds the same, and nothing stands between them: without either of them
+    /// the target is the same.
+    pub is_repeated: bool,
 }
 
 /// The same spans, the shortest first; of equally long ones the last one first.
@@ -91,20 +105,32 @@ impl Spans {
     }
 
     fn found(target: &Target<Choice>) -> Spans {
-        let (families, families_of) = families(target.spans());
-        let mut by_len: Vec<_> = (target.spans().iter().zip(&families_of))
-            .filter(|(span, _)| !span.is_empty())
-            .map(|(span, &family)| (span.start, span.end, span.label, family))
+        let families = Families::of(target);
+        let content = |(start, end): (usize, usize)| &target.elements()[start..end];
+        let spans = target.spans();
+        let holding = (0..spans.len()).filter(|&at| !spans[at].is_empty());
+        let mut order: Vec<(usize, usize, usize)> = holding
+            .map(|at| (spans[at].len(), spans[at].start, at))
             .collect();
-        by_len.sort_by_key(|&(start, end, ..)| (end - start, start));
-        by_len.dedup_by_key(|&mut (start, end, ..)| (start, end));
-        let siblings = |&(.., family): &(_, _, _, usize)| families[family].members.len();
-        Spans {
-            siblings: by_len.iter().map(siblings).collect(),
-            by_len: (by_len.into_iter())
-                .map(|(start, end, label, _)| (start, end, label))
-                .collect(),
+        order.sort();
+        order.dedup_by_key(|&mut (len, start, _)| (len, start));
+        let mut found = Spans {
+            by_len: Vec::with_capacity(order.len()),
+            kin: Vec::with_capacity(order.len()),
+        };
+        for (_, _, at) in order {
+            let Span { start, end, .. } = spans[at];
+            let (family, place) = families.places[at];
+            let members = &families[family as usize].members;
+            let next = members.get(place as usize + 1);
+            found.by_len.push((start, end, spans[at].label));
+            found.kin.push(Kin {
+                siblings: members.len(),
+                is_repeated: next
+                    .is_some_and(|&next| end == next.0 && content((start, end)) == content(next)),
+            });
         }
+        found
     }
 }
 
@@ -130,11 +156,22 @@ impl Deref for SpansBackwards {
 impl Families {
     /// The families of a target; found once for each.
     pub fn of(target: &Target<Choice>) -> Rc<Families> {
-        target.analysis(|target| {
-            let (mut families, _) = families(target.spans());
-            families.sort_by_key(Family::extent);
-            Families(families)
-        })
+        target.analysis(Families::found)
+    }
+
+    fn found(target: &Target<Choice>) -> Families {
+        let (mut families, mut places) = families(target.spans());
+        let mut order: Vec<usize> = (0..families.len()).collect();
+        order.sort_by_key(|&family| families[family].extent());
+        let mut ranks = vec![0; order.len()];
+        for (rank, &family) in order.iter().enumerate() {
+            ranks[family] = rank as u32;
+        }
+        for place in &mut places {
+            place.0 = ranks[place.0 as usize];
+        }
+        families.sort_by_key(Family::extent);
+        Families { families, places }
     }
 
     /// The family whose members from one place to another are exactly this interval.
@@ -155,18 +192,18 @@ impl Deref for Families {
     type Target = [Family];
 
     fn deref(&self) -> &[Family] {
-        &self.0
+        &self.families
     }
 }
 
 /// The families of spans, by where the first member of each stands; and for each span the place of
-/// its family among them.
-fn families(spans: &[Span]) -> (Vec<Family>, Vec<usize>) {
+/// its family among them, and its own in the family.
+fn families(spans: &[Span]) -> (Vec<Family>, Vec<(u32, u32)>) {
     // The spans around the one at hand, and by parent and label the family of its members.
     let mut around: Vec<usize> = Vec::new();
     let mut places: BTreeMap<(usize, u64), usize> = BTreeMap::new();
     let mut families: Vec<Family> = Vec::new();
-    let mut families_of = Vec::with_capacity(spans.len());
+    let mut places_of = Vec::with_capacity(spans.len());
     let mut last: Option<((usize, u64), usize)> = None;
     for (at, span) in spans.iter().enumerate() {
         around.truncate(span.depth as usize);
@@ -184,11 +221,11 @@ fn families(spans: &[Span]) -> (Vec<Family>, Vec<usize>) {
             }),
         };
         last = Some((key, place));
+        places_of.push((place as u32, families[place].members.len() as u32));
         families[place].members.push((span.start, span.end));
-        families_of.push(place);
         around.push(at);
     }
-    (families, families_of)
+    (families, places_of)
 }
 
 impl Family {
@@ -268,7 +305,7 @@ pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u
 /// Which of two runs of choices is the simpler one.
 pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| {
-        let pairs = a.iter().zip(b);
+        let pairs = a.iter().zip(b).filter(|(a, b)| a != b);
         let mut ordered = pairs.map(|(a, b)| Simplicity.compare(a, b));
         ordered
             .find(|order| order.is_ne())

@@ -24,7 +24,7 @@ const TREE_LIMIT: usize = 1 << 19;
 /// parts from others.
 const TREE_DEPTH: usize = 32;
 /// How many test cases that failed are kept with their spans.
-const FAILING: usize = 16;
+const FAILING: usize = 4;
 /// How often a drawn value is varied to find out whether it matters.
 const VARIATIONS: u64 = 24;
 
@@ -115,7 +115,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let inserted = match status {
             Status::Fails => {
                 sequence = self.tc.take_sequence();
-                known.keep(&sequence);
+                if let Some(forgotten) = known.keep(&sequence) {
+                    self.tc.reuse(forgotten);
+                }
                 (known.tree).insert_shared(&sequence.choices, conclusion, same)
             }
             // Of a long test case that can't become the target hardly anything is asked again.
@@ -240,17 +242,15 @@ impl Reduction {
         (self.followed.as_ref()).is_some_and(|followed| followed.has_base_of(candidate))
     }
 
-    /// Keeps a test case that fails.
-    fn keep(&mut self, failed: &Sequence) {
+    /// Keeps a test case that fails, and gives one back that was kept for long.
+    fn keep(&mut self, failed: &Sequence) -> Option<Sequence> {
         if is_simpler(&failed.choices, &self.best.choices) {
             self.best = failed.clone();
             self.steps += 1;
             self.stalled = 0;
         }
-        if self.failing.len() == FAILING {
-            self.failing.pop_front();
-        }
         self.failing.push_back(failed.clone());
+        (self.failing.len() > FAILING).then(|| self.failing.pop_front())?
     }
 
     /// What a replay of a candidate would come to, where that is known.
