@@ -44,10 +44,23 @@ fn names<'a>(
     within.filter_map(|&at| Some((at, number(&target.elements()[at])?)))
 }
 
+/// Whether there are numbers in a family, and all of them could name its members.
+pub(super) fn has_names(target: &Target<Choice>, family: &Family) -> bool {
+    let numbers = Numbers::of(target);
+    may_be_named(target, &numbers, family)
+        && names(target, &numbers, family, false).any(|(_, value)| value > 0)
+}
+
 fn may_be_named(target: &Target<Choice>, numbers: &Numbers, family: &Family) -> bool {
     let count = family.members.len() as i128;
     family.members.len() > 1
         && names(target, numbers, family, false).all(|(_, value)| (0..=count).contains(&value))
+}
+
+/// The last member that a number could name; none is renumbered when one behind it is deleted.
+fn last_named(target: &Target<Choice>, numbers: &Numbers, family: &Family) -> i128 {
+    let named = names(target, numbers, family, true).map(|(_, value)| value);
+    named.max().unwrap_or(0)
 }
 
 impl Pass<Choice> for DeleteAndRenumber {
@@ -65,7 +78,8 @@ impl Pass<Choice> for DeleteAndRenumber {
             may_be_named(target, &numbers, &families[family])
         })?;
         let family = &families[family];
-        let place = chooser.any(0..family.members.len())?;
+        let last = last_named(target, &numbers, family);
+        let place = chooser.choose(0..family.members.len(), |place| (place as i128) < last)?;
         let is_beyond = chooser.prefer(2)? == 1;
         without(target, &numbers, family, (place, place), is_beyond).ok_or(DeadBranch)
     }

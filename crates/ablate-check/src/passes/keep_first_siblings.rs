@@ -3,7 +3,8 @@
 //! When two elements of a hundred matter, the first four are often enough, and `log n` tests find
 //! that out.
 //!
-//! Costs a test for each power of two below the number of siblings.
+//! Costs a test for each power of two below the number of siblings; the first time only one where they
+//! may name each other by their places.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -18,6 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::delete_and_renumber::has_names;
 use super::shape::{Families, delete_and_put};
 use crate::choice::Choice;
 
@@ -55,14 +57,22 @@ impl Pass<Choice> for KeepFirstSiblings {
             }
         })?;
         let members = &families[family].members;
+        let count = families[family].count_in(target);
+        // Where they may name each other, the first ones hardly stand by themselves, unless what they
+        // may name is bounded by their number, and set right with that.
+        let is_bound = matches!(self, KeepFirstSiblings::OfMany)
+            && count.is_none()
+            && has_names(target, &families[family]);
         // 0, 1, 2, 4, …
-        let powers = (members.len() - 1).ilog2() as usize + 2;
+        let powers = match is_bound {
+            true => 1,
+            false => (members.len() - 1).ilog2() as usize + 2,
+        };
         let kept = match chooser.prefer(powers)? {
             0 => 0,
             power => 1 << (power - 1),
         };
         // Where a number says how many there are, it has to be lowered too.
-        let count = families[family].count_in(target);
         let lowered = count.map(|at| (at, kept as i128));
         delete_and_put(target, &members[kept..], lowered).ok_or(DeadBranch)
     }
