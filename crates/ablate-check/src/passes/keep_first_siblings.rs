@@ -10,8 +10,8 @@
 //! use ablate_check::passes::reductions;
 //! use ablate_check::prelude::*;
 //!
-//! let tried = reductions("keep_first_of_many", vec(0..9u8), "1.t.1.t.2.t.3.t.4.t.5.t.6.f");
-//! assert_eq!(tried, ["[]", "[1]", "[1, 2]", "[1, 2, 3, 4]"]);
+//! let tried = reductions("keep_first_of_many", vec(0..99u8), "1.t.11.t.12.t.13.t.14.t.15.f");
+//! assert_eq!(tried, ["[]", "[11]", "[11, 12]", "[11, 12, 13, 14]"]);
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
