@@ -1,11 +1,14 @@
 //! The tree of all choice sequences seen: what is known of a candidate without running it.
 //!
-//! A radix tree: a node holds a run of choices that nothing ever departed from. After "Test-Case
+//! A radix tree: a node holds a run of choices that nothing ever departed from, shared with the
+//! sequence that it was read in where most of that is new. After "Test-Case
 //! Reduction via Test-Case Generation" (MacIver and Donaldson, 2020), where it is Hypothesis'
 //! `DataTree`. Replaying a candidate in the tree repairs it as a run would; where the tree ends
 //! first, nothing is known; where the candidate ends first, a run would overrun.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::choice::{Choice, Constraint, Value};
 
@@ -59,8 +62,46 @@ pub struct ChoiceDataTree<C> {
 
 #[derive(Clone, Debug)]
 struct Node<C> {
-    run: Vec<Choice>,
+    run: Run,
     end: End<C>,
+}
+
+/// A part of a sequence that may be shared with others.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    sequence: Arc<Vec<Choice>>,
+    start: usize,
+    end: usize,
+}
+
+impl Run {
+    /// The part from `start` on.
+    fn of(sequence: &Arc<Vec<Choice>>, start: usize) -> Run {
+        Run {
+            sequence: Arc::clone(sequence),
+            start,
+            end: sequence.len(),
+        }
+    }
+
+    /// Takes away what stands at `at` and behind it.
+    fn split_off(&mut self, at: usize) -> Run {
+        let start = self.start + at;
+        let end = std::mem::replace(&mut self.end, start);
+        Run {
+            sequence: Arc::clone(&self.sequence),
+            start,
+            end,
+        }
+    }
+}
+
+impl Deref for Run {
+    type Target = [Choice];
+
+    fn deref(&self) -> &[Choice] {
+        &self.sequence[self.start..self.end]
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -76,7 +117,7 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     /// runs but never a result.
     pub fn new(limit: usize) -> ChoiceDataTree<C> {
         let root = Node {
-            run: Vec::new(),
+            run: Run::default(),
             end: End::Unknown,
         };
         ChoiceDataTree {
@@ -117,6 +158,39 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         same: usize,
         most: usize,
     ) -> Result<(), Inconsistent> {
+        self.insert_by(choices, conclusion, same, most, |rest| {
+            Run::of(&Arc::new(rest.to_vec()), 0)
+        })
+    }
+
+    /// Remembers a run whose first `same` choices are those of the sequence that is followed. The
+    /// tree may share its choices.
+    ///
+    /// # Errors
+    /// See [`ChoiceDataTree::insert`].
+    pub fn insert_shared(
+        &mut self,
+        choices: &Arc<Vec<Choice>>,
+        conclusion: Conclusion<C>,
+        same: usize,
+    ) -> Result<(), Inconsistent> {
+        self.insert_by(choices, conclusion, same, usize::MAX, |rest| {
+            // No more is kept alive than twice what is wanted of it.
+            match rest.len() >= choices.len() / 2 {
+                true => Run::of(choices, choices.len() - rest.len()),
+                false => Run::of(&Arc::new(rest.to_vec()), 0),
+            }
+        })
+    }
+
+    fn insert_by(
+        &mut self,
+        choices: &[Choice],
+        conclusion: Conclusion<C>,
+        same: usize,
+        most: usize,
+        run: impl FnOnce(&[Choice]) -> Run,
+    ) -> Result<(), Inconsistent> {
         if choices.len() < same {
             return Err(Inconsistent);
         }
@@ -139,30 +213,34 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
                 End::Done(_) => return Err(Inconsistent),
                 End::Wants(wanted) if *wanted != choice.constraint => return Err(Inconsistent),
                 End::Unknown | End::Wants(_) => {
-                    return self.append(node, &choices[depth..], conclusion, most);
+                    let branch = End::Branch(choice.constraint.clone(), BTreeMap::new());
+                    self.nodes[node].end = branch;
                 }
                 End::Branch(constraint, _) if *constraint != choice.constraint => {
                     return Err(Inconsistent);
                 }
-                End::Branch(_, children) => {
-                    if let Some(&child) = children.get(&choice.value) {
-                        (node, at) = (child as usize, 0);
-                        continue;
-                    }
-                    let child = self.nodes.len() as u32;
-                    let End::Branch(_, children) = &mut self.nodes[node].end else {
-                        return Err(Inconsistent);
-                    };
-                    children.insert(choice.value.clone(), child);
-                    self.stored += 1;
-                    self.nodes.push(Node {
-                        run: Vec::new(),
-                        end: End::Unknown,
-                    });
-                    let rest = &choices[depth + 1..];
-                    return self.append(child as usize, rest, conclusion, most);
-                }
+                End::Branch(..) => {}
             }
+            let next = self.nodes.len() as u32;
+            let End::Branch(_, children) = &mut self.nodes[node].end else {
+                return Err(Inconsistent);
+            };
+            if let Some(&child) = children.get(&choice.value) {
+                (node, at) = (child as usize, 0);
+                continue;
+            }
+            children.insert(choice.value.clone(), next);
+            let rest = &choices[depth + 1..];
+            let kept = &rest[..rest.len().min(most)];
+            self.stored += 1 + kept.len();
+            self.nodes.push(Node {
+                run: run(kept),
+                end: End::Unknown,
+            });
+            if kept.len() < rest.len() {
+                return Ok(());
+            }
+            return self.conclude(next as usize, conclusion);
         }
         match (self.nodes[node].run.get(at), &conclusion) {
             (None, _) => self.conclude(node, conclusion),
@@ -200,24 +278,23 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     pub fn follow(&mut self, choices: &[Choice]) {
         self.route = vec![(0, 0)];
         self.followed = 0;
-        let (mut node, mut at) = (0, 0);
-        for choice in choices {
-            if let Some(known) = self.nodes[node].run.get(at) {
-                if known.value != choice.value {
-                    return;
-                }
-                at += 1;
-            } else {
-                let End::Branch(_, children) = &self.nodes[node].end else {
-                    return;
-                };
-                let Some(&child) = children.get(&choice.value) else {
-                    return;
-                };
-                (node, at) = (child as usize, 0);
-                self.route.push((self.followed + 1, child));
-            }
+        let mut node = 0;
+        loop {
+            let Node { run, end } = &self.nodes[node];
+            let rest = &choices[self.followed..];
+            let pairs = run.iter().zip(rest);
+            let known = pairs.take_while(|(known, choice)| known.value == choice.value);
+            let known = known.count();
+            self.followed += known;
+            let (End::Branch(_, children), Some(choice)) = (end, rest.get(known)) else {
+                return;
+            };
+            let Some(&child) = children.get(&choice.value).filter(|_| known == run.len()) else {
+                return;
+            };
+            node = child as usize;
             self.followed += 1;
+            self.route.push((self.followed, child));
         }
     }
 
@@ -278,7 +355,7 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     fn split(&mut self, node: usize, at: usize, depth: usize) {
         let child = self.nodes.len() as u32;
         let rest = self.nodes[node].run.split_off(at + 1);
-        let Some(choice) = self.nodes[node].run.pop() else {
+        let Some(choice) = self.nodes[node].run.split_off(at).first().cloned() else {
             return;
         };
         let children = BTreeMap::from([(choice.value, child)]);
@@ -291,25 +368,6 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         {
             self.route.insert(place + 1, (depth + 1, child));
         }
-    }
-
-    /// Goes on from the end of a node with these choices, and what they come to if they are not
-    /// too many.
-    fn append(
-        &mut self,
-        node: usize,
-        choices: &[Choice],
-        conclusion: Conclusion<C>,
-        most: usize,
-    ) -> Result<(), Inconsistent> {
-        let kept = &choices[..choices.len().min(most)];
-        self.nodes[node].end = End::Unknown;
-        self.nodes[node].run.extend_from_slice(kept);
-        self.stored += kept.len();
-        if kept.len() < choices.len() {
-            return Ok(());
-        }
-        self.conclude(node, conclusion)
     }
 
     fn conclude(&mut self, node: usize, conclusion: Conclusion<C>) -> Result<(), Inconsistent> {

@@ -158,7 +158,8 @@ pub fn reduce_while<T: Reducible>(
     holds: impl FnMut(&[T]) -> Option<bool>,
 ) -> Reduced<T> {
     let choices: Vec<Choice> = start.iter().map(Reducible::choice).collect();
-    let target = Target::with_spans(choices.clone(), spans(choices.len()));
+    let spans = Arc::new(spans(choices.len()));
+    let target = Target::with_spans(choices, Arc::clone(&spans));
     let settings = reducer::Settings {
         is_in_order: true,
         memory: reducer::Memory {
@@ -169,7 +170,8 @@ pub fn reduce_while<T: Reducible>(
     };
     let mut judge = Judge {
         holds,
-        types: std::marker::PhantomData,
+        list: Vec::with_capacity(start.len()),
+        spans,
     };
     let mut ignored = |_: &Event<'_, Choice>| {};
     let outcome = reducer::reduce(
@@ -180,8 +182,9 @@ pub fn reduce_while<T: Reducible>(
         &settings,
         &mut ignored,
     );
+    let elements = outcome.target.elements().iter();
     Reduced {
-        list: decoded(std::iter::once(outcome.target.elements())),
+        list: elements.filter_map(T::chosen).collect(),
         calls: outcome.counts.tests,
         shrinks: outcome.counts.accepted,
         is_proved: outcome.stop.is_none(),
@@ -202,17 +205,12 @@ fn spans(len: usize) -> Vec<Span> {
         .collect()
 }
 
-fn decoded<'a, T: Reducible>(pieces: impl Iterator<Item = &'a [Choice]>) -> Vec<T> {
-    let mut values = Vec::new();
-    for piece in pieces {
-        values.extend(piece.iter().filter_map(T::chosen));
-    }
-    values
-}
-
 struct Judge<T, F> {
     holds: F,
-    types: std::marker::PhantomData<T>,
+    /// The list that was asked about last.
+    list: Vec<T>,
+    /// The spans of the last list that was taken: those of another one that is as long are the same.
+    spans: Arc<Vec<Span>>,
 }
 
 impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F> {
@@ -221,17 +219,22 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
         candidate: &Candidate<Choice>,
         _: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
-        match (self.holds)(&decoded::<T>(candidate.pieces())) {
+        self.list.clear();
+        for piece in candidate.pieces() {
+            self.list.extend(piece.iter().filter_map(T::chosen));
+        }
+        match (self.holds)(&self.list) {
             None => Err(Stop::Budget),
             Some(false) => Ok(Verdict::NotInteresting.into()),
             Some(true) => {
-                let elements = candidate.build();
-                let spans = spans(elements.len());
+                if self.spans.len() != candidate.len() + 1 {
+                    self.spans = Arc::new(spans(candidate.len()));
+                }
                 Ok(Observation {
                     verdict: Verdict::Interesting,
                     seen: Some(Seen {
-                        elements: Arc::new(elements),
-                        spans,
+                        elements: None,
+                        spans: Arc::clone(&self.spans),
                     }),
                 })
             }

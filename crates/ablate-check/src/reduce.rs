@@ -16,7 +16,7 @@ pub struct Sequence {
     /// The choices that were read, in order.
     pub choices: Arc<Vec<Choice>>,
     /// The spans that they form, outer ones before those inside them.
-    pub spans: Vec<Span>,
+    pub spans: Arc<Vec<Span>>,
     /// The places in `spans` of those whose values were not used: rejected attempts of filters,
     /// elements that a set had already.
     pub discarded: Vec<u32>,
@@ -84,8 +84,8 @@ pub struct WithEngine;
 
 impl Reduce for WithEngine {
     fn reduce(&self, start: Sequence, test: &mut Test<'_>) -> Sequence {
-        let Seen { elements, spans } = marked(start);
-        let target = Target::with_spans(elements, spans);
+        let start = marked(start);
+        let target = Target::with_spans(start.choices, start.spans);
         let settings = reducer::Settings {
             is_in_order: true,
             memory: MEMORY,
@@ -103,24 +103,23 @@ impl Reduce for WithEngine {
         );
         Sequence {
             choices: Arc::new(reduced.target.elements().to_vec()),
-            spans: reduced.target.spans().to_vec(),
+            spans: Arc::clone(reduced.target.spans()),
             discarded: Vec::new(),
         }
     }
 }
 
 /// The sequence as the engine knows it: what was discarded has a label of its own.
-fn marked(sequence: Sequence) -> Seen<Choice> {
-    let mut spans = sequence.spans;
-    for discarded in sequence.discarded {
-        if let Some(span) = spans.get_mut(discarded as usize) {
-            span.label = DISCARDED;
+fn marked(mut sequence: Sequence) -> Sequence {
+    if !sequence.discarded.is_empty() {
+        let spans = Arc::make_mut(&mut sequence.spans);
+        for discarded in sequence.discarded.drain(..) {
+            if let Some(span) = spans.get_mut(discarded as usize) {
+                span.label = DISCARDED;
+            }
         }
     }
-    Seen {
-        elements: sequence.choices,
-        spans,
-    }
+    sequence
 }
 
 /// An oracle over the seam's test.
@@ -138,7 +137,13 @@ impl Oracle<Choice> for Judge<'_, '_> {
         Ok(match outcome.status {
             Status::Fails => Observation {
                 verdict: Verdict::Interesting,
-                seen: Some(marked(outcome.sequence)),
+                seen: Some({
+                    let read = marked(outcome.sequence);
+                    Seen {
+                        elements: Some(read.choices),
+                        spans: read.spans,
+                    }
+                }),
             },
             _ => Verdict::NotInteresting.into(),
         })

@@ -38,7 +38,7 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 11] = [
+    let properties: [fn(&mut TestCase); 12] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
         |tc| drop(tc.draw((any::<Tree>(), any::<Tree>()))),
@@ -52,6 +52,10 @@ fn sequences() -> Vec<Sequence> {
             drop(tc.draw(vec((0..9usize, any::<i64>())).exactly(len)));
         },
         |tc| drop(tc.draw(vec((vec(0..9u8).len(1..3), any::<i16>())).len(2..))),
+        |tc| {
+            let counted = integers(1..=9usize).flat_map(|len| vec(0..9u8).exactly(len));
+            drop(tc.draw(vec(counted).len(2..5)));
+        },
         |tc| {
             drop(tc.draw((any::<Vec<bool>>(), vec(0..3usize))));
             // Among so many some are near each other.

@@ -6,7 +6,6 @@
 //! is walked. A finished step kills its leaf; a node without a live child is dead; a dead root
 //! means that every step there is has been taken.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -38,17 +37,41 @@ const DEPTH: usize = 4;
 #[derive(Debug, Default)]
 pub struct ChoiceTree {
     nodes: Vec<Node>,
+    /// Room for the nodes on the way of one step.
+    way: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
 struct Node {
     /// How many children there are, dead ones included.
     count: u32,
-    children: BTreeMap<u32, u32>,
+    /// The choices below which something is live, in order, each with its node. In a sweep there is
+    /// hardly ever more than one.
+    children: Vec<(u32, u32)>,
     dead: IndexSet,
 }
 
 impl Node {
+    /// The node of a choice; `next` becomes that when it has none.
+    fn child(&mut self, choice: u32, next: u32) -> u32 {
+        match self.children.binary_search_by_key(&choice, |child| child.0) {
+            Ok(place) => self.children[place].1,
+            Err(place) => {
+                self.children.insert(place, (choice, next));
+                next
+            }
+        }
+    }
+
+    /// A choice is not live any more.
+    fn kill(&mut self, choice: u32) {
+        self.dead.insert(choice..choice + 1);
+        let place = self.children.binary_search_by_key(&choice, |child| child.0);
+        if let Ok(place) = place {
+            self.children.remove(place);
+        }
+    }
+
     fn live(&self) -> u32 {
         self.count - self.dead.len
     }
@@ -76,17 +99,20 @@ impl ChoiceTree {
         if self.is_exhausted() {
             return None;
         }
+        let mut way = core::mem::take(&mut self.way);
+        way.clear();
         let mut chooser = Chooser {
             tree: self,
             walk,
             random,
             path: Vec::with_capacity(DEPTH),
-            nodes: Vec::with_capacity(DEPTH),
+            nodes: way,
             is_on_course: true,
         };
         let result = step(&mut chooser);
         let (path, nodes) = (chooser.path, chooser.nodes);
         self.finish(&path, &nodes);
+        self.way = nodes;
         Some((path, result))
     }
 
@@ -107,9 +133,7 @@ impl ChoiceTree {
             if !child_is_dead {
                 break;
             }
-            let node = &mut self.nodes[nodes[depth] as usize];
-            node.dead.insert(path[depth]..path[depth] + 1);
-            node.children.remove(&path[depth]);
+            self.nodes[nodes[depth] as usize].kill(path[depth]);
         }
     }
 }
@@ -182,10 +206,7 @@ impl Chooser<'_> {
     fn enter(&mut self, count: u32) -> u32 {
         let next = self.tree.nodes.len() as u32;
         let id = match (self.nodes.last(), self.path.last()) {
-            (Some(&parent), Some(&choice)) => *self.tree.nodes[parent as usize]
-                .children
-                .entry(choice)
-                .or_insert(next),
+            (Some(&parent), Some(&choice)) => self.tree.nodes[parent as usize].child(choice, next),
             _ => 0,
         };
         if id == next {
@@ -224,9 +245,9 @@ impl Chooser<'_> {
 /// A set of numbers as runs, small where the numbers lie together.
 #[derive(Debug, Default)]
 struct IndexSet {
-    /// The number after the last member of each run → its first. So a run that grows downwards, as
-    /// it does in a sweep, keeps its place.
-    runs: BTreeMap<u32, u32>,
+    /// The first number of each run, and the one after its last, in order. A sweep makes hardly
+    /// more than two, at random there are many only where most steps are in vain.
+    runs: Vec<(u32, u32)>,
     len: u32,
 }
 
@@ -237,26 +258,35 @@ impl IndexSet {
             return;
         }
         self.len += numbers.end - numbers.start;
-        let before = self.runs.remove(&numbers.start);
-        let start = before.unwrap_or(numbers.start);
-        match self.runs.range_mut(numbers.end + 1..).next() {
-            Some((_, behind)) if *behind == numbers.end => *behind = start,
-            _ => {
-                self.runs.insert(numbers.end, start);
+        let place = self.behind(numbers.start);
+        let touches_next = (self.runs.get(place)).is_some_and(|next| next.0 == numbers.end);
+        let touches_last = place > 0 && self.runs[place - 1].1 == numbers.start;
+        match (touches_last, touches_next) {
+            (true, true) => {
+                self.runs[place - 1].1 = self.runs[place].1;
+                self.runs.remove(place);
             }
+            (true, false) => self.runs[place - 1].1 = numbers.end,
+            (false, true) => self.runs[place].0 = numbers.start,
+            (false, false) => self.runs.insert(place, (numbers.start, numbers.end)),
         }
+    }
+
+    /// The place of the first run that begins behind `index`.
+    fn behind(&self, index: u32) -> usize {
+        self.runs.partition_point(|&(start, _)| start <= index)
     }
 
     /// The first number from which on, up to `index`, none is in the set; `index` is not.
     fn absent_from(&self, index: u32) -> u32 {
-        let below = self.runs.range(..=index).next_back();
-        below.map_or(0, |(&end, _)| end)
+        let below = self.runs[..self.behind(index)].last();
+        below.map_or(0, |&(_, end)| end)
     }
 
     /// The greatest number up to `index` that is not in the set.
     fn absent_at_or_below(&self, index: u32) -> Option<u32> {
-        match self.runs.range(index + 1..).next() {
-            Some((_, &start)) if start <= index => start.checked_sub(1),
+        match self.runs[..self.behind(index)].last() {
+            Some(&(start, end)) if index < end => start.checked_sub(1),
             _ => Some(index),
         }
     }
@@ -264,7 +294,7 @@ impl IndexSet {
     /// The number that is not in the set and has `n` such numbers below it.
     fn nth_absent(&self, n: u32) -> Option<u32> {
         let mut at = n;
-        for (&end, &start) in &self.runs {
+        for &(start, end) in &self.runs {
             if start > at {
                 break;
             }

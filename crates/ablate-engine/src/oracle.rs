@@ -49,10 +49,10 @@ impl<E> From<Verdict> for Observation<E> {
 /// The content that a test really saw, and its spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen<E> {
-    /// The content, shared with whoever keeps it too.
-    pub elements: Arc<Vec<E>>,
+    /// The content, shared with whoever keeps it too; `None` when it is the candidate's own.
+    pub elements: Option<Arc<Vec<E>>>,
     /// The spans in it.
-    pub spans: Vec<Span>,
+    pub spans: Arc<Vec<Span>>,
 }
 
 /// Candidates that may be asked for soon, the likeliest first. Each call gives the next one.

@@ -6,6 +6,7 @@
 //! takes every step of every pass that was left out, and ends the reduction if all fail.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::accept::{Accepted, Success};
@@ -552,7 +553,10 @@ impl<E: Element> Reducer<'_, E> {
     /// Makes a candidate the target.
     pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
         let target = match accepted.seen {
-            Some(Seen { elements, spans }) => Target::with_spans(elements, spans),
+            Some(Seen { elements, spans }) => {
+                let build = || Arc::new(accepted.candidate.build());
+                Target::with_spans(elements.unwrap_or_else(build), spans)
+            }
             None => Target::new(accepted.candidate.build()),
         };
         let from_len = core::mem::replace(&mut self.target, target).len();
@@ -625,11 +629,12 @@ fn is_success<E: Element>(
     observation: &Observation<E>,
 ) -> bool {
     observation.verdict == Verdict::Interesting
-        && observation.seen.as_ref().is_none_or(|seen| {
-            let a = (
-                seen.elements.len(),
-                core::iter::once(seen.elements.as_slice()),
-            );
+        && (observation
+            .seen
+            .as_ref()
+            .and_then(|seen| seen.elements.as_ref()))
+        .is_none_or(|seen| {
+            let a = (seen.len(), core::iter::once(seen.as_slice()));
             let b = (target.len(), core::iter::once(target.elements()));
             crate::order::compare(knowledge.order, a, b).is_lt()
         })

@@ -41,7 +41,7 @@ impl Span {
 pub struct Target<E> {
     elements: Arc<Vec<E>>,
     prefixes: PrefixDigests,
-    spans: Vec<Span>,
+    spans: Arc<Vec<Span>>,
     analyses: RefCell<BTreeMap<TypeId, Rc<dyn Any>>>,
 }
 
@@ -52,8 +52,11 @@ impl<E: Element> Target<E> {
     }
 
     /// A target with the spans that its maker names.
-    pub fn with_spans(elements: impl Into<Arc<Vec<E>>>, spans: Vec<Span>) -> Target<E> {
-        let elements = elements.into();
+    pub fn with_spans(
+        elements: impl Into<Arc<Vec<E>>>,
+        spans: impl Into<Arc<Vec<Span>>>,
+    ) -> Target<E> {
+        let (elements, spans) = (elements.into(), spans.into());
         let prefixes = PrefixDigests::new(&elements);
         Target {
             elements,
@@ -69,7 +72,7 @@ impl<E: Element> Target<E> {
     }
 
     /// The spans that came with the content.
-    pub fn spans(&self) -> &[Span] {
+    pub fn spans(&self) -> &Arc<Vec<Span>> {
         &self.spans
     }
 

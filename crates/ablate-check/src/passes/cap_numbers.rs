@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Puts, Shape, number, with_number};
+use super::shape::{Numbers, Puts, number, with_number};
 use crate::choice::{Choice, Simplicity};
 
 /// See the module.
@@ -37,10 +37,10 @@ struct Present {
 impl Present {
     fn found(target: &Target<Choice>) -> Present {
         let elements = target.elements();
-        let shape = Shape::of(target);
-        let mut values = Vec::with_capacity(shape.all_numbers.len());
+        let numbers = Numbers::of(target);
+        let mut values = Vec::with_capacity(numbers.all.len());
         let mut records: Vec<(i128, usize)> = Vec::new();
-        for &at in &shape.all_numbers {
+        for &at in &numbers.all {
             let Some(value) = number(&elements[at]) else {
                 continue;
             };
@@ -85,7 +85,7 @@ impl Pass<Choice> for CapNumbers {
         })?;
         let cap = values[last - 1 - chosen];
         let mut puts = Puts::default();
-        let places = &Shape::of(target).all_numbers;
+        let places = &Numbers::of(target).all;
         let above = places
             .iter()
             .filter(|&&at| number(&elements[at]).is_some_and(|n| n > cap));

@@ -25,7 +25,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, compare};
+use super::shape::{Spans, compare};
 use super::siblings;
 use crate::choice::{Choice, Value};
 
@@ -68,7 +68,7 @@ fn fits(target: &Target<Choice>, source: Place, place: Place) -> bool {
 impl Copies {
     fn found(target: &Target<Choice>) -> Copies {
         let mut by_label: BTreeMap<u64, Vec<Place>> = BTreeMap::new();
-        for &(start, end, label) in &Shape::of(target).spans {
+        for &(start, end, label) in &Spans::of(target).by_len {
             if holds_several(target, (start, end)) {
                 by_label.entry(label).or_default().push((start, end));
             }

@@ -13,14 +13,12 @@
 //! assert_eq!(tried, ["(107, [])", "(700, [])", "(999, [])"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, number, with_number};
+use super::shape::{Numbers, Place, Spans, delete_and_put, number};
 use crate::choice::{Choice, Constraint, IntegerRange};
 
 /// How many numbers further the absorbing one may stand.
@@ -49,15 +47,13 @@ impl Pass<Choice> for DeleteAndAbsorb {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
+        let (spans, numbers) = (Spans::of(target), Numbers::of(target));
         let elements = target.elements();
-        let (spans, numbers) = (&shape.spans, &shape.all_numbers);
-        let held = |span: (usize, usize, u64)| {
-            let first = numbers.partition_point(|&at| at < span.0);
-            let holds_one = numbers.get(first).is_some_and(|&at| at < span.1)
-                && numbers.get(first + 1).is_none_or(|&at| at >= span.1);
-            (holds_one && number(&elements[numbers[first]]) != Some(0)).then_some(first)
+        let held = |(start, end, _): Place| {
+            let only = numbers.only_in((start, end))?;
+            (number(&elements[numbers.all[only]]) != Some(0)).then_some(only)
         };
+        let (spans, numbers) = (&spans.by_len, &numbers.all);
         let chosen = chooser.choose(0..spans.len(), |at| held(spans[at]).is_some())?;
         let span = spans[chosen];
         let deleted = held(span).ok_or(DeadBranch)?;
@@ -90,18 +86,6 @@ impl Pass<Choice> for DeleteAndAbsorb {
         let absorbed = absorbed
             .filter(|absorbed| *absorbed != a)
             .ok_or(DeadBranch)?;
-        let edits = [
-            Edit {
-                start: span.0,
-                end: span.1,
-                insert: None,
-            },
-            Edit {
-                start: at,
-                end: at + 1,
-                insert: Some(Arc::from([with_number(choice, absorbed)])),
-            },
-        ];
-        Patch::edits_of(edits).map_err(|_| DeadBranch)
+        delete_and_put(target, &[(span.0, span.1)], [(at, absorbed)]).ok_or(DeadBranch)
     }
 }

@@ -14,14 +14,12 @@
 //! assert_eq!(tried, ["[1, 0]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Family, Shape, number, with_number};
+use super::shape::{Families, Family, Numbers, delete_and_put, number};
 use super::siblings;
 use crate::choice::Choice;
 
@@ -33,23 +31,36 @@ pub struct DeleteAndRenumber;
 /// or, if `is_beyond`, those behind it too.
 fn names<'a>(
     target: &'a Target<Choice>,
-    shape: &'a Shape,
+    numbers: &'a Numbers,
     family: &Family,
     is_beyond: bool,
 ) -> impl Iterator<Item = (usize, i128)> + 'a {
     let first = family.members.first().map_or(0, |member| member.0);
     let end = family.members.last().map_or(0, |member| member.1);
-    let within = shape
-        .numbers
+    let within = numbers
+        .lowerable
         .iter()
         .filter(move |&&at| first <= at && (is_beyond || at < end));
     within.filter_map(|&at| Some((at, number(&target.elements()[at])?)))
 }
 
-fn may_be_named(target: &Target<Choice>, shape: &Shape, family: &Family) -> bool {
+/// Whether there are numbers in a family, and all of them could name its members.
+pub(super) fn has_names(target: &Target<Choice>, family: &Family) -> bool {
+    let numbers = Numbers::of(target);
+    may_be_named(target, &numbers, family)
+        && names(target, &numbers, family, false).any(|(_, value)| value > 0)
+}
+
+fn may_be_named(target: &Target<Choice>, numbers: &Numbers, family: &Family) -> bool {
     let count = family.members.len() as i128;
     family.members.len() > 1
-        && names(target, shape, family, false).all(|(_, value)| (0..=count).contains(&value))
+        && names(target, numbers, family, false).all(|(_, value)| (0..=count).contains(&value))
+}
+
+/// The last member that a number could name; none is renumbered when one behind it is deleted.
+fn last_named(target: &Target<Choice>, numbers: &Numbers, family: &Family) -> i128 {
+    let named = names(target, numbers, family, true).map(|(_, value)| value);
+    named.max().unwrap_or(0)
 }
 
 impl Pass<Choice> for DeleteAndRenumber {
@@ -62,14 +73,15 @@ impl Pass<Choice> for DeleteAndRenumber {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let family = chooser.choose(0..shape.families.len(), |family| {
-            may_be_named(target, &shape, &shape.families[family])
+        let (families, numbers) = (Families::of(target), Numbers::of(target));
+        let family = chooser.choose(0..families.len(), |family| {
+            may_be_named(target, &numbers, &families[family])
         })?;
-        let family = &shape.families[family];
-        let place = chooser.any(0..family.members.len())?;
+        let family = &families[family];
+        let last = last_named(target, &numbers, family);
+        let place = chooser.choose(0..family.members.len(), |place| (place as i128) < last)?;
         let is_beyond = chooser.prefer(2)? == 1;
-        without(target, &shape, family, (place, place), is_beyond).ok_or(DeadBranch)
+        without(target, &numbers, family, (place, place), is_beyond).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {
@@ -83,13 +95,13 @@ impl Pass<Choice> for DeleteAndRenumber {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let shape = Shape::of(target);
+        let numbers = Numbers::of(target);
         let cut = patch.edits().iter().find(|edit| edit.is_cut())?;
         let run = (cut.start, cut.end);
         siblings::grown(target, run, direction, amount, |family, run| {
             let end = family.members.last()?.1;
             let is_beyond = patch.edits().iter().any(|edit| edit.start >= end);
-            without(target, &shape, family, run, is_beyond)
+            without(target, &numbers, family, run, is_beyond)
         })
     }
 }
@@ -97,47 +109,22 @@ impl Pass<Choice> for DeleteAndRenumber {
 /// Deletes a run of members; `None` when no number names one behind it.
 fn without(
     target: &Target<Choice>,
-    shape: &Shape,
+    numbers: &Numbers,
     family: &Family,
     (first, last): (usize, usize),
     is_beyond: bool,
 ) -> Option<Patch<Choice>> {
     let (start, end) = (family.members[first].0, family.members[last].1);
     let siblings = family.members.len() as i128;
-    let mut beyond = names(target, shape, family, is_beyond);
+    let mut beyond = names(target, numbers, family, is_beyond);
     if start == end || !beyond.all(|(_, value)| (0..=siblings).contains(&value)) {
         return None;
     }
     let count = (last - first + 1) as i128;
-    let named = names(target, shape, family, is_beyond)
+    let named = names(target, numbers, family, is_beyond)
         .filter(|&(at, value)| (at < start || at >= end) && value > last as i128);
-    let mut edits: Vec<_> = named
-        .map(|(at, value)| Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([with_number(
-                &target.elements()[at],
-                value - count,
-            )])),
-        })
-        .collect();
-    if edits.is_empty() {
-        return None;
-    }
-    if let Some(at) = shape.count_of(target, family) {
-        edits.push(Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([with_number(
-                &target.elements()[at],
-                siblings - count,
-            )])),
-        });
-    }
-    edits.push(Edit {
-        start,
-        end,
-        insert: None,
-    });
-    Patch::edits_of(edits).ok()
+    let mut lowered = named.map(|(at, value)| (at, value - count)).peekable();
+    lowered.peek()?;
+    let members = family.count_in(target).map(|at| (at, siblings - count));
+    delete_and_put(target, &[(start, end)], lowered.chain(members))
 }

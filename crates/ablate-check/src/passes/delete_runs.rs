@@ -58,6 +58,16 @@ impl Bounds {
         bounds
     }
 
+    /// Whether the target is the same without a run that begins a little further on.
+    fn are_moved(&self, elements: &[Choice], start: usize, len: usize) -> bool {
+        let is_same = |at: &usize| elements[*at] == elements[at + len];
+        let last = (start + LONGEST).min(elements.len() - len);
+        let further = (start..last).take_while(is_same);
+        further
+            .map(|at| at + 1)
+            .any(|at| self.are_respected(at, at + len))
+    }
+
     fn are_respected(&self, start: usize, end: usize) -> bool {
         let crosses = |at: usize| {
             self.ends[at] > end || (self.starts[at] < start && self.starts[at] != usize::MAX)
@@ -89,6 +99,7 @@ impl Pass<Choice> for DeleteRuns {
         let bounds = target.analysis(Bounds::found);
         let start = chooser.choose(0..target.len() + 1 - len, |start| {
             bounds.are_respected(start, start + len)
+                && !bounds.are_moved(target.elements(), start, len)
         })?;
         Ok(Patch::cut(start, start + len))
     }

@@ -3,7 +3,7 @@
 //! What a generator drew as a whole can often go as a whole: an element of a list, a step of a
 //! program. The longest first, as they hold most, and each deletion is grown over its siblings.
 //!
-//! Costs a test for each span. After "Conjecture interval simplification" (D. R. MacIver).
+//! Costs a test for each span that holds something else than the next of its siblings. After "Conjecture interval simplification" (D. R. MacIver).
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -18,7 +18,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::Shape;
+use super::shape::{Spans, delete_and_put};
 use super::siblings;
 use crate::choice::Choice;
 
@@ -49,12 +49,13 @@ impl Pass<Choice> for DeleteSpans {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let chosen = chooser.choose(0..shape.spans.len(), |at| {
-            let (start, end, _) = shape.spans[at];
-            matches!(self, DeleteSpans::All) || end - start >= LONG || shape.siblings[at] >= MANY
+        let spans = Spans::of(target);
+        let chosen = chooser.choose(0..spans.by_len.len(), |at| {
+            let ((start, end, _), kin) = (spans.by_len[at], spans.kin[at]);
+            let is_large = end - start >= LONG || kin.siblings >= MANY;
+            (is_large || matches!(self, DeleteSpans::All)) && !kin.is_repeated
         })?;
-        let (start, end, _) = shape.spans[chosen];
+        let (start, end, _) = spans.by_len[chosen];
         Ok(Patch::cut(start, end))
     }
 
@@ -72,7 +73,7 @@ impl Pass<Choice> for DeleteSpans {
         let run = patch.extent()?;
         siblings::grown(target, run, direction, amount, |family, (first, last)| {
             let members = &family.members[first..=last];
-            Some(Patch::cuts(members.iter().copied()))
+            delete_and_put(target, members, [])
         })
     }
 }

@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, compare};
+use super::shape::{Families, compare};
 use crate::choice::Choice;
 
 /// See the module.
@@ -34,10 +34,10 @@ struct Pairs(Vec<((usize, usize), (usize, usize))>);
 
 impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
-        let shape = Shape::of(target);
+        let families = Families::of(target);
         let content = |place: (usize, usize)| &target.elements()[place.0..place.1];
         let mut firsts: BTreeMap<u64, Vec<(usize, usize)>> = BTreeMap::new();
-        for family in &shape.families {
+        for family in families.iter() {
             let first = family.members.first().copied();
             firsts.entry(family.label).or_default().extend(first);
         }
@@ -45,7 +45,7 @@ impl Pairs {
             .values_mut()
             .for_each(|places| places.sort_unstable());
         let mut pairs = Vec::new();
-        for family in &shape.families {
+        for family in families.iter() {
             let (Some(&last), Some(places)) = (family.members.last(), firsts.get(&family.label))
             else {
                 continue;

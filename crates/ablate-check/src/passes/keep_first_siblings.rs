@@ -3,24 +3,24 @@
 //! When two elements of a hundred matter, the first four are often enough, and `log n` tests find
 //! that out.
 //!
-//! Costs a test for each power of two below the number of siblings.
+//! Costs a test for each power of two below the number of siblings; the first time only one where they
+//! may name each other by their places.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
 //! use ablate_check::prelude::*;
 //!
-//! let tried = reductions("keep_first_of_many", vec(0..9u8), "1.t.1.t.2.t.3.t.4.t.5.t.6.f");
-//! assert_eq!(tried, ["[]", "[1]", "[1, 2]", "[1, 2, 3, 4]"]);
+//! let tried = reductions("keep_first_of_many", vec(0..99u8), "1.t.11.t.12.t.13.t.14.t.15.f");
+//! assert_eq!(tried, ["[]", "[11]", "[11, 12]", "[11, 12, 13, 14]"]);
 //! ```
-
-use std::sync::Arc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, with_number};
+use super::delete_and_renumber::has_names;
+use super::shape::{Families, delete_and_put};
 use crate::choice::Choice;
 
 /// See the module.
@@ -48,38 +48,32 @@ impl Pass<Choice> for KeepFirstSiblings {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let family = chooser.choose(0..shape.families.len(), |at| {
-            let count = shape.families[at].members.len();
+        let families = Families::of(target);
+        let family = chooser.choose(0..families.len(), |at| {
+            let count = families[at].members.len();
             match self {
                 KeepFirstSiblings::OfMany => count > MANY,
                 KeepFirstSiblings::OfAny => count > 1,
             }
         })?;
-        let members = &shape.families[family].members;
+        let members = &families[family].members;
+        let count = families[family].count_in(target);
+        // Where they may name each other, the first ones hardly stand by themselves, unless what they
+        // may name is bounded by their number, and set right with that.
+        let is_bound = matches!(self, KeepFirstSiblings::OfMany)
+            && count.is_none()
+            && has_names(target, &families[family]);
         // 0, 1, 2, 4, …
-        let powers = (members.len() - 1).ilog2() as usize + 2;
+        let powers = match is_bound {
+            true => 1,
+            false => (members.len() - 1).ilog2() as usize + 2,
+        };
         let kept = match chooser.prefer(powers)? {
             0 => 0,
             power => 1 << (power - 1),
         };
         // Where a number says how many there are, it has to be lowered too.
-        let Some(at) = shape.count_of(target, &shape.families[family]) else {
-            return Ok(Patch::cuts(members[kept..].iter().copied()));
-        };
-        let lowered = Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([with_number(
-                &target.elements()[at],
-                kept as i128,
-            )])),
-        };
-        let cuts = members[kept..].iter().map(|&(start, end)| Edit {
-            start,
-            end,
-            insert: None,
-        });
-        Patch::edits_of(cuts.chain([lowered])).map_err(|_| DeadBranch)
+        let lowered = count.map(|at| (at, kept as i128));
+        delete_and_put(target, &members[kept..], lowered).ok_or(DeadBranch)
     }
 }

@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, distance, number};
+use super::shape::{Numbers, distance, number};
 use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
 use crate::choice::Choice;
 
@@ -33,7 +33,7 @@ struct Groups(Vec<Vec<usize>>);
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
         let mut groups: BTreeMap<i128, Vec<usize>> = BTreeMap::new();
-        for &at in &Shape::of(target).numbers {
+        for &at in &Numbers::of(target).lowerable {
             if let Some(value) = number(&target.elements()[at]) {
                 groups.entry(value).or_default().push(at);
             }
@@ -62,7 +62,7 @@ impl Pass<Choice> for LowerEqualValues {
         let elements = target.elements();
         let rooms = group.iter().filter_map(|&at| distance(&elements[at]));
         let room = rooms.min().ok_or(DeadBranch)?;
-        let amounts = amounts(&Shape::of(target), room);
+        let amounts = amounts(&Numbers::of(target), room);
         let amount = amounts[chooser.prefer(amounts.len())?];
         let places: Vec<_> = group
             .iter()

@@ -15,14 +15,12 @@
 //! assert_eq!(tried, ["[5, 6]", "[5, 7]", "[6, 7]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, distance, number, with_number};
+use super::shape::{Families, Family, Numbers, delete_and_put, distance, number};
 use super::siblings;
 use crate::choice::Choice;
 
@@ -46,25 +44,12 @@ fn without(
     if siblings.iter().all(|(start, end)| start == end) {
         return None;
     }
-    let lowered = Edit {
-        start: at,
-        end: at + 1,
-        insert: Some(Arc::from([with_number(
-            choice,
-            number(choice)? - amount as i128,
-        )])),
-    };
-    let cuts = siblings.iter().map(|&(start, end)| Edit {
-        start,
-        end,
-        insert: None,
-    });
-    Patch::edits_of(std::iter::once(lowered).chain(cuts)).ok()
+    let lowered = number(choice)? - amount as i128;
+    delete_and_put(target, siblings, [(at, lowered)])
 }
 
 /// Whether the number at `at` may be the length of this family.
-fn may_count(target: &Target<Choice>, shape: &Shape, at: usize, family: usize) -> bool {
-    let family = &shape.families[family];
+fn may_count(target: &Target<Choice>, numbers: &[usize], at: usize, family: &Family) -> bool {
     let Some(&(first, _)) = family.members.first() else {
         return false;
     };
@@ -75,8 +60,8 @@ fn may_count(target: &Target<Choice>, shape: &Shape, at: usize, family: usize) -
         return false;
     }
     let equals = value == count;
-    let before = shape.numbers.partition_point(|&number| number < first);
-    equals || shape.numbers[before.saturating_sub(REACH)..before].contains(&at)
+    let before = numbers.partition_point(|&number| number < first);
+    equals || numbers[before.saturating_sub(REACH)..before].contains(&at)
 }
 
 impl Pass<Choice> for LowerLengths {
@@ -89,16 +74,17 @@ impl Pass<Choice> for LowerLengths {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let family = chooser.choose(0..shape.families.len(), |family| {
-            (shape.numbers.iter()).any(|&at| may_count(target, &shape, at, family))
+        let (families, numbers) = (Families::of(target), Numbers::of(target));
+        let numbers = &numbers.lowerable;
+        let family = chooser.choose(0..families.len(), |family| {
+            (numbers.iter()).any(|&at| may_count(target, numbers, at, &families[family]))
         })?;
-        let place = chooser.choose(0..shape.numbers.len(), |place| {
-            may_count(target, &shape, shape.numbers[place], family)
+        let family = &families[family];
+        let place = chooser.choose(0..numbers.len(), |place| {
+            may_count(target, numbers, numbers[place], family)
         })?;
-        let members = &shape.families[family].members;
-        let sibling = chooser.any(0..members.len())?;
-        without(target, shape.numbers[place], &members[sibling..=sibling]).ok_or(DeadBranch)
+        let sibling = chooser.any(0..family.members.len())?;
+        without(target, numbers[place], &family.members[sibling..=sibling]).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {

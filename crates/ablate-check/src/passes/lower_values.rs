@@ -16,7 +16,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, bounds, distance, number, with_number};
+use super::shape::{Numbers, bounds, distance, number, with_number};
 use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
 use crate::choice::Choice;
 
@@ -47,14 +47,13 @@ impl Pass<Choice> for LowerValues {
         let last = elements.len().checked_sub(1).ok_or(DeadBranch)?;
         // The first one first: that it is low counts more.
         let chosen = chooser.choose(0..elements.len(), |chosen| {
-            let choice = &elements[last - chosen];
-            !choice.is_simplest() && number(choice).is_some()
+            distance(&elements[last - chosen]).is_some_and(|distance| distance > 0)
         })?;
         let at = last - chosen;
         let choice = &elements[at];
         let distance = distance(choice).ok_or(DeadBranch)?;
         let mirrored = mirrored(choice);
-        let amounts = amounts(&Shape::of(target), distance);
+        let amounts = amounts(&Numbers::of(target), distance);
         let way = chooser.prefer(amounts.len() + usize::from(mirrored.is_some()))?;
         let Some(&amount) = amounts.get(way) else {
             let value = mirrored.ok_or(DeadBranch)?;

@@ -15,14 +15,12 @@
 //! assert_eq!(tried, ["[[0, 1, 2]]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Family, Shape, is_more, number, with_number};
+use super::shape::{Families, Family, delete_and_put, is_more, number, with_number};
 use crate::choice::{Choice, Constraint};
 
 /// See the module.
@@ -41,37 +39,19 @@ fn length_at(target: &Target<Choice>, (start, end): (usize, usize)) -> Option<us
 }
 
 /// The second of two members put behind the first, the length of which is that of both.
-fn merged(
-    target: &Target<Choice>,
-    shape: &Shape,
-    family: &Family,
-    first: usize,
-) -> Option<Patch<Choice>> {
+fn merged(target: &Target<Choice>, family: &Family, first: usize) -> Option<Patch<Choice>> {
     let (kept, joined) = (family.members[first], family.members[first + 1]);
     let (length, other) = (length_at(target, kept)?, length_at(target, joined)?);
     let elements = target.elements();
     let sum = number(&elements[length])?.checked_add(number(&elements[other])?)?;
-    let with = |at: usize, value| Edit {
-        start: at,
-        end: at + 1,
-        insert: Some(Arc::from([with_number(&elements[at], value)])),
-    };
-    let head = Edit {
-        start: joined.0,
-        end: other + 1,
-        insert: None,
-    };
-    let count = shape.count_of(target, family);
-    let count = count.map(|at| with(at, family.members.len() as i128 - 1));
-    let longer = with(length, sum);
-    let can_be = |edit: &Edit<Choice>| {
-        let insert = edit.insert.as_deref().unwrap_or_default();
-        insert.iter().all(|c| c.constraint.permits(&c.value))
-    };
-    if !can_be(&longer) {
+    let longer = with_number(&elements[length], sum);
+    if !longer.constraint.permits(&longer.value) {
         return None;
     }
-    Patch::edits_of([longer, head].into_iter().chain(count)).ok()
+    let count = family.count_in(target);
+    let count = count.map(|at| (at, family.members.len() as i128 - 1));
+    let numbers = [(length, sum)].into_iter().chain(count);
+    delete_and_put(target, &[(joined.0, other + 1)], numbers)
 }
 
 impl Pass<Choice> for MergeCounted {
@@ -84,14 +64,17 @@ impl Pass<Choice> for MergeCounted {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let families = &shape.families;
+        let families = Families::of(target);
         let family = chooser.choose(0..families.len(), |at| families[at].members.len() > 1)?;
         let family = &families[family];
-        let has_length = |at: usize| length_at(target, family.members[at]).is_some();
+        // To merge one that is empty is to delete it.
+        let has_length = |at: usize| {
+            let length = length_at(target, family.members[at]);
+            length.is_some_and(|at| number(&target.elements()[at]) != Some(0))
+        };
         let first = chooser.choose(0..family.members.len() - 1, |first| {
             has_length(first) && has_length(first + 1)
         })?;
-        merged(target, &shape, family, first).ok_or(DeadBranch)
+        merged(target, family, first).ok_or(DeadBranch)
     }
 }

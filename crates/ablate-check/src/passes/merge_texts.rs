@@ -21,7 +21,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::letters::{letters, with_letters};
-use super::shape::{Family, Shape, is_more, with_number};
+use super::shape::{Families, Family, is_more, with_number};
 use crate::choice::{Choice, Value};
 
 /// See the module.
@@ -54,7 +54,7 @@ impl Pairs {
             return Pairs(Vec::new());
         }
         let mut pairs = Vec::new();
-        for (place, family) in Shape::of(target).families.iter().enumerate() {
+        for (place, family) in Families::of(target).iter().enumerate() {
             let can_join = |member: &(usize, usize)| {
                 text_at(elements, *member).is_some_and(|at| !is_empty(&elements[at]))
             };
@@ -69,7 +69,6 @@ impl Pairs {
 /// These members in one, which stands in the place of the first.
 fn merged(
     target: &Target<Choice>,
-    shape: &Shape,
     family: &Family,
     (first, last): (usize, usize),
 ) -> Option<Patch<Choice>> {
@@ -85,7 +84,7 @@ fn merged(
         end: at + 1,
         insert: Some(Arc::from([choice])),
     };
-    let count = shape.count_of(target, family).map(|at| {
+    let count = family.count_in(target).map(|at| {
         let count = family.members.len() + first - last;
         put(at, with_number(&elements[at], count as i128))
     });
@@ -110,8 +109,8 @@ impl Pass<Choice> for MergeTexts {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let pairs = target.analysis(Pairs::found);
         let (family, first) = pairs.0[chooser.any(0..pairs.0.len())?];
-        let shape = Shape::of(target);
-        merged(target, &shape, &shape.families[family], (first, first + 1)).ok_or(DeadBranch)
+        let families = Families::of(target);
+        merged(target, &families[family], (first, first + 1)).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {
@@ -125,16 +124,16 @@ impl Pass<Choice> for MergeTexts {
         _: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let shape = Shape::of(target);
+        let families = Families::of(target);
         // The last edit is the cut of the last one that was joined.
         let (start, end) = patch.edits().last().map(|edit| (edit.start, edit.end))?;
         let kept = patch.edits().iter().find(|edit| {
             let insert = edit.insert.as_deref().and_then(<[Choice]>::first);
             insert.is_some_and(|choice| letters(choice).is_some())
         })?;
-        let (family, _, last) = shape.run_of(start, end)?;
+        let (family, _, last) = families.run_of(start, end)?;
         let holds = |member: &(usize, usize)| member.1 <= kept.start;
         let first = family.members.partition_point(holds);
-        merged(target, &shape, family, (first, last.checked_add(amount)?))
+        merged(target, family, (first, last.checked_add(amount)?))
     }
 }

@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, number};
+use super::shape::{Numbers, number};
 use super::slide::{DIRECTIONS, grown, inward, room, slide};
 use crate::choice::Choice;
 
@@ -71,17 +71,15 @@ impl Pass<Choice> for MoveAmounts {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
+        let shape = Numbers::of(target);
         let elements = target.elements();
-        let numbers = &shape.numbers;
+        let numbers = &shape.lowerable;
         let first = chooser.prefer(numbers.len())?;
         let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
         let (a, b) = (numbers[first], numbers[second]);
         let (away, is_all) = match self {
             MoveAmounts::Near if are_near(&elements[a], &elements[b]) => (false, false),
-            MoveAmounts::Two
-                if shape.all_numbers.len() == 2 && are_large(&elements[a], &elements[b]) =>
-            {
+            MoveAmounts::Two if shape.all.len() == 2 && are_large(&elements[a], &elements[b]) => {
                 (true, true)
             }
             MoveAmounts::Any => (chooser.prefer(2)? == 0, chooser.prefer(2)? == 0),

@@ -21,7 +21,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, distance, number, with_number};
+use super::shape::{Numbers, distance, number, with_number};
 use super::slide::inward;
 use crate::choice::Choice;
 
@@ -57,8 +57,8 @@ struct Groups {
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
         let elements = target.elements();
-        let numbers = Shape::of(target);
-        let numbers = numbers.numbers.iter();
+        let numbers = Numbers::of(target);
+        let numbers = numbers.lowerable.iter();
         let mut placed: Vec<(i128, usize)> = numbers
             .filter_map(|&at| Some((number(&elements[at])?, at)))
             .collect();
@@ -87,13 +87,21 @@ impl Pass<Choice> for ProbeNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let groups = target.analysis(Groups::found);
-        let (shape, equal) = (Shape::of(target), &groups.equal);
+        let numbers = Numbers::of(target);
         // Equal ones all together first, then each alone.
-        let chosen = chooser.prefer(equal.len() + shape.numbers.len())?;
-        let group = match equal.get(chosen) {
-            Some(&(start, end)) => &groups.places[start..end],
-            None => std::slice::from_ref(&shape.numbers[chosen - equal.len()]),
+        let groups = match chooser.prefer(2)? {
+            0 => Some(target.analysis(Groups::found)),
+            _ => None,
+        };
+        let group = match &groups {
+            Some(groups) => {
+                let (start, end) = groups.equal[chooser.prefer(groups.equal.len())?];
+                &groups.places[start..end]
+            }
+            None => {
+                let chosen = chooser.prefer(numbers.lowerable.len())?;
+                std::slice::from_ref(&numbers.lowerable[chosen])
+            }
         };
         let elements = target.elements();
         let first = &elements[*group.first().ok_or(DeadBranch)?];

@@ -21,7 +21,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, number, with_number};
+use super::shape::{Numbers, number, with_number};
 use crate::choice::{Choice, Constraint};
 
 /// See the module.
@@ -39,8 +39,7 @@ impl Pass<Choice> for RankNumbers {
         _: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let elements = target.elements();
-        let shape = Shape::of(target);
-        let drawn: Vec<(usize, i128)> = (shape.all_numbers.iter())
+        let drawn: Vec<(usize, i128)> = (Numbers::of(target).all.iter())
             .filter(|&&at| matches!(elements[at].constraint, Constraint::Integer(_)))
             .filter_map(|&at| Some((at, number(&elements[at])?)))
             .collect();

@@ -17,7 +17,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, number, with_number};
+use super::shape::{Numbers, number, with_number};
 use crate::choice::Choice;
 
 /// How many numbers further the other may stand.
@@ -37,7 +37,7 @@ impl Pass<Choice> for ReflectNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let numbers = &Shape::of(target).numbers;
+        let numbers = &Numbers::of(target).lowerable;
         let elements = target.elements();
         let moved = chooser.any(0..numbers.len())?;
         let (low, high) = (

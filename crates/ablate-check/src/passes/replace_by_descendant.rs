@@ -17,12 +17,14 @@
 //! assert_eq!(tried[..4], [r#""a""#, r#""b""#, r#""c""#, r#""(ab)""#]);
 //! ```
 
+use std::collections::BTreeSet;
+
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
-use ablate_engine::target::Target;
+use ablate_engine::target::{Span, Target};
 
-use super::shape::{Shape, marked};
+use super::shape::{Place, Spans, marked};
 use crate::choice::Choice;
 
 /// See the module.
@@ -32,6 +34,25 @@ pub enum ReplaceByDescendant {
     AsItIs,
     /// Span by span.
     BySpans,
+}
+
+/// Which of the spans, the shortest first, hold another one of their label.
+struct Nesting(Vec<bool>);
+
+impl Nesting {
+    fn found(target: &Target<Choice>) -> Nesting {
+        let mut around: Vec<&Span> = Vec::new();
+        let mut nesting = BTreeSet::new();
+        for span in target.spans().iter() {
+            around.truncate(span.depth as usize);
+            let outer = around.iter().filter(|outer| outer.label == span.label);
+            nesting.extend(outer.map(|outer| (outer.start, outer.end)));
+            around.push(span);
+        }
+        let spans = Spans::of(target);
+        let is_nesting = |&(start, end, _): &Place| nesting.contains(&(start, end));
+        Nesting(spans.by_len.iter().map(is_nesting).collect())
+    }
 }
 
 impl Pass<Choice> for ReplaceByDescendant {
@@ -47,9 +68,10 @@ impl Pass<Choice> for ReplaceByDescendant {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
-        let spans = &shape.spans;
-        let (start, end, label) = spans[chooser.any(0..spans.len())?];
+        let spans = Spans::of(target);
+        let spans = &spans.by_len;
+        let nesting = target.analysis(Nesting::found);
+        let (start, end, label) = spans[chooser.choose(0..spans.len(), |at| nesting.0[at])?];
         let count = spans.partition_point(|span| span.1 - span.0 < end - start);
         // The shortest first.
         let last = count.checked_sub(1).ok_or(DeadBranch)?;

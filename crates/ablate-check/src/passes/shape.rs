@@ -1,12 +1,14 @@
-//! What the passes know of a target's shape: families of sibling spans, and numbers.
+//! What the passes know of a target's shape: spans, families of sibling spans, and numbers; each
+//! is found when it is first asked for.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use ablate_engine::order::ElementOrder;
-use ablate_engine::patch::Edit;
+use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::{Span, Target};
 
 use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
@@ -22,83 +24,159 @@ pub(crate) struct Family {
     pub members: Vec<(usize, usize)>,
 }
 
-/// The shape of a target; made once for each.
+/// All families, the ones that reach least far first.
 #[derive(Debug)]
-pub(crate) struct Shape {
-    pub families: Vec<Family>,
-    /// The spans that hold something, the shortest first.
-    pub spans: Vec<(usize, usize, u64)>,
-    /// How many members the family of each of these spans has.
-    pub siblings: Vec<usize>,
-    /// The same; of equally long ones the last one first.
-    pub spans_backwards: Vec<(usize, usize, u64)>,
-    /// Where a number stands that is not the simplest.
-    pub numbers: Vec<usize>,
-    /// Where a number stands.
-    pub all_numbers: Vec<usize>,
+pub(crate) struct Families {
+    families: Vec<Family>,
+    /// For each span of the target the place of its family among them, and its own in the family.
+    places: Vec<(u32, u32)>,
 }
 
-impl Shape {
-    pub fn of(target: &Target<Choice>) -> Rc<Shape> {
-        target.analysis(Shape::found)
+/// The start, the end and the label of a span.
+pub(crate) type Place = (usize, usize, u64);
+
+/// The spans that hold something.
+#[derive(Debug)]
+pub(crate) struct Spans {
+    /// The shortest first.
+    pub by_len: Vec<Place>,
+    /// What is known of each of these.
+    pub kin: Vec<Kin>,
+}
+
+/// How a span stands to the others of its family.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kin {
+    /// How many members the family has.
+    pub siblings: usize,
+    /// Whether the next one holds the same, and nothing stands between them: without either of them
+    /// the target is the same.
+    pub is_repeated: bool,
+}
+
+/// The same spans, the shortest first; of equally long ones the last one first.
+#[derive(Debug)]
+pub(crate) struct SpansBackwards(Vec<Place>);
+
+/// Where numbers stand, in order.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    /// Those that are not the simplest.
+    pub lowerable: Vec<usize>,
+    pub all: Vec<usize>,
+}
+
+impl Numbers {
+    /// The numbers of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Numbers> {
+        target.analysis(Numbers::found)
     }
 
-    fn found(target: &Target<Choice>) -> Shape {
-        let (families, families_of) = families(target.spans());
-        let mut by_len: Vec<_> = (target.spans().iter().zip(&families_of))
-            .filter(|(span, _)| !span.is_empty())
-            .map(|(span, &family)| (span.start, span.end, span.label, family))
-            .collect();
-        by_len.sort_by_key(|&(start, end, ..)| (end - start, start));
-        by_len.dedup_by_key(|&mut (start, end, ..)| (start, end));
-        let siblings = |&(.., family): &(_, _, _, usize)| families[family].members.len();
-        let siblings = by_len.iter().map(siblings).collect();
-        let spans: Vec<_> = by_len
-            .into_iter()
-            .map(|(start, end, label, _)| (start, end, label))
-            .collect();
-        let mut backwards = spans.clone();
-        backwards.sort_by_key(|&(start, end, _)| (end - start, std::cmp::Reverse(start)));
+    fn found(target: &Target<Choice>) -> Numbers {
         let elements = target.elements();
-        let mut all_numbers = Vec::with_capacity(elements.len());
-        let mut numbers = Vec::with_capacity(elements.len());
+        let mut numbers = Numbers {
+            lowerable: Vec::with_capacity(elements.len()),
+            all: Vec::with_capacity(elements.len()),
+        };
         for (at, choice) in elements.iter().enumerate() {
             let Some(distance) = distance(choice) else {
                 continue;
             };
-            all_numbers.push(at);
+            numbers.all.push(at);
             if distance > 0 {
-                numbers.push(at);
+                numbers.lowerable.push(at);
             }
         }
-        let mut families = families;
-        families.sort_by_key(Family::extent);
-        Shape {
-            families,
-            spans,
-            siblings,
-            spans_backwards: backwards,
-            numbers,
-            all_numbers,
-        }
+        numbers
     }
 
-    /// The number before a family that says how many members it has. There is none where a boolean
-    /// before each member says that there is one more.
-    pub fn count_of(&self, target: &Target<Choice>, family: &Family) -> Option<usize> {
-        let first = family.members.first()?.0;
-        if is_more(target.elements().get(first)?) {
-            return None;
+    /// Which of all numbers is the only one in an interval.
+    pub fn only_in(&self, (start, end): (usize, usize)) -> Option<usize> {
+        let first = self.all.partition_point(|&at| at < start);
+        let is_only = self.all.get(first + 1).is_none_or(|&at| at >= end);
+        (*self.all.get(first)? < end && is_only).then_some(first)
+    }
+}
+
+impl Spans {
+    /// The spans of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Spans> {
+        target.analysis(Spans::found)
+    }
+
+    fn found(target: &Target<Choice>) -> Spans {
+        let families = Families::of(target);
+        let content = |(start, end): (usize, usize)| &target.elements()[start..end];
+        let spans = target.spans();
+        let holding = (0..spans.len()).filter(|&at| !spans[at].is_empty());
+        let mut order: Vec<(usize, usize, usize)> = holding
+            .map(|at| (spans[at].len(), spans[at].start, at))
+            .collect();
+        order.sort();
+        order.dedup_by_key(|&mut (len, start, _)| (len, start));
+        let mut found = Spans {
+            by_len: Vec::with_capacity(order.len()),
+            kin: Vec::with_capacity(order.len()),
+        };
+        for (_, _, at) in order {
+            let Span { start, end, .. } = spans[at];
+            let (family, place) = families.places[at];
+            let members = &families[family as usize].members;
+            let next = members.get(place as usize + 1);
+            found.by_len.push((start, end, spans[at].label));
+            found.kin.push(Kin {
+                siblings: members.len(),
+                is_repeated: next
+                    .is_some_and(|&next| end == next.0 && content((start, end)) == content(next)),
+            });
         }
-        let before = self.numbers.partition_point(|&at| at < first);
-        let count = family.members.len() as i128;
-        let mut numbers = self.numbers[..before].iter().rev().copied();
-        numbers.find(|&at| number(&target.elements()[at]) == Some(count))
+        found
+    }
+}
+
+impl SpansBackwards {
+    /// The spans of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<SpansBackwards> {
+        target.analysis(|target| {
+            let mut spans = Spans::of(target).by_len.clone();
+            spans.sort_by_key(|&(start, end, _)| (end - start, Reverse(start)));
+            SpansBackwards(spans)
+        })
+    }
+}
+
+impl Deref for SpansBackwards {
+    type Target = [Place];
+
+    fn deref(&self) -> &[Place] {
+        &self.0
+    }
+}
+
+impl Families {
+    /// The families of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Families> {
+        target.analysis(Families::found)
+    }
+
+    fn found(target: &Target<Choice>) -> Families {
+        let (mut families, mut places) = families(target.spans());
+        let mut order: Vec<usize> = (0..families.len()).collect();
+        order.sort_by_key(|&family| families[family].extent());
+        let mut ranks = vec![0; order.len()];
+        for (rank, &family) in order.iter().enumerate() {
+            ranks[family] = rank as u32;
+        }
+        for place in &mut places {
+            place.0 = ranks[place.0 as usize];
+        }
+        families.sort_by_key(Family::extent);
+        Families { families, places }
     }
 
     /// The family whose members from one place to another are exactly this interval.
     pub fn run_of(&self, start: usize, end: usize) -> Option<(&Family, usize, usize)> {
-        self.families.iter().find_map(|family| {
+        self.iter().find_map(|family| {
             let members = &family.members;
             let first = members.partition_point(|member| member.0 < start);
             let last = members.partition_point(|member| member.1 < end);
@@ -110,14 +188,22 @@ impl Shape {
     }
 }
 
+impl Deref for Families {
+    type Target = [Family];
+
+    fn deref(&self) -> &[Family] {
+        &self.families
+    }
+}
+
 /// The families of spans, by where the first member of each stands; and for each span the place of
-/// its family among them.
-fn families(spans: &[Span]) -> (Vec<Family>, Vec<usize>) {
+/// its family among them, and its own in the family.
+fn families(spans: &[Span]) -> (Vec<Family>, Vec<(u32, u32)>) {
     // The spans around the one at hand, and by parent and label the family of its members.
     let mut around: Vec<usize> = Vec::new();
     let mut places: BTreeMap<(usize, u64), usize> = BTreeMap::new();
     let mut families: Vec<Family> = Vec::new();
-    let mut families_of = Vec::with_capacity(spans.len());
+    let mut places_of = Vec::with_capacity(spans.len());
     let mut last: Option<((usize, u64), usize)> = None;
     for (at, span) in spans.iter().enumerate() {
         around.truncate(span.depth as usize);
@@ -135,11 +221,11 @@ fn families(spans: &[Span]) -> (Vec<Family>, Vec<usize>) {
             }),
         };
         last = Some((key, place));
+        places_of.push((place as u32, families[place].members.len() as u32));
         families[place].members.push((span.start, span.end));
-        families_of.push(place);
         around.push(at);
     }
-    (families, families_of)
+    (families, places_of)
 }
 
 impl Family {
@@ -148,6 +234,42 @@ impl Family {
         let first = self.members.first().map_or(0, |member| member.0);
         self.members.last().map_or(0, |member| member.1) - first
     }
+
+    /// The number before the family that says how many members it has. There is none where a
+    /// boolean before each member says that there is one more.
+    pub fn count_in(&self, target: &Target<Choice>) -> Option<usize> {
+        let first = self.members.first()?.0;
+        if is_more(target.elements().get(first)?) {
+            return None;
+        }
+        let numbers = Numbers::of(target);
+        let before = numbers.lowerable.partition_point(|&at| at < first);
+        let count = self.members.len() as i128;
+        let mut numbers = numbers.lowerable[..before].iter().rev().copied();
+        numbers.find(|&at| number(&target.elements()[at]) == Some(count))
+    }
+}
+
+/// Deletes members of a family, and puts other numbers in the places of some.
+pub(crate) fn delete_and_put(
+    target: &Target<Choice>,
+    deleted: &[(usize, usize)],
+    numbers: impl IntoIterator<Item = (usize, i128)>,
+) -> Option<Patch<Choice>> {
+    let cut = |(start, end)| Edit {
+        start,
+        end,
+        insert: None,
+    };
+    let put = |(at, value)| Edit {
+        start: at,
+        end: at + 1,
+        insert: Some(Arc::from([with_number(&target.elements()[at], value)])),
+    };
+    // Mostly one begins where another ends.
+    let runs = deleted.chunk_by(|one, next| one.1 == next.0);
+    let cuts = runs.map(|run| cut((run[0].0, run[run.len() - 1].1)));
+    Patch::edits_of(cuts.chain(numbers.into_iter().map(put))).ok()
 }
 
 /// A span's content, with marks around each span in it and around the whole: a replay takes it
@@ -183,7 +305,7 @@ pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u
 /// Which of two runs of choices is the simpler one.
 pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| {
-        let pairs = a.iter().zip(b);
+        let pairs = a.iter().zip(b).filter(|(a, b)| a != b);
         let mut ordered = pairs.map(|(a, b)| Simplicity.compare(a, b));
         ordered
             .find(|order| order.is_ne())

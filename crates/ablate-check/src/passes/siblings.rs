@@ -3,7 +3,7 @@
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Family, Shape};
+use super::shape::{Families, Family};
 use crate::choice::Choice;
 
 /// In so many directions a run of siblings grows: all that are left of it, so many left of it, all
@@ -51,7 +51,7 @@ pub(super) fn grown(
     amount: usize,
     edit: impl FnOnce(&Family, (usize, usize)) -> Option<Patch<Choice>>,
 ) -> Option<Patch<Choice>> {
-    let shape = Shape::of(target);
-    let (family, first, last) = shape.run_of(start, end)?;
+    let families = Families::of(target);
+    let (family, first, last) = families.run_of(start, end)?;
     grown_in(family, (first, last), direction, amount, edit)
 }

@@ -13,12 +13,14 @@
 //! assert_eq!(tried, ["[0, 0]", "[0, 8]", "[7, 0]"]);
 //! ```
 
+use std::rc::Rc;
+
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Puts, Shape, simplest};
+use super::shape::{Families, Puts, SpansBackwards, simplest};
 use super::siblings;
 use crate::choice::{Choice, Value};
 
@@ -31,22 +33,39 @@ pub enum SimplifySpans {
     Each,
 }
 
-/// Makes everything in these intervals simple. Booleans keep their values: they say how many
+/// Where something stands that can be made simple. Booleans keep their values: they say how many
 /// elements there are.
+struct Simplifiable(Vec<usize>);
+
+impl Simplifiable {
+    fn of(target: &Target<Choice>) -> Rc<Simplifiable> {
+        target.analysis(|target| {
+            let choices = target.elements().iter().enumerate();
+            let can_be = |choice: &Choice| {
+                !matches!(choice.value, Value::Boolean(_)) && !choice.is_simplest()
+            };
+            let found = choices.filter(|(_, choice)| can_be(choice));
+            Simplifiable(found.map(|(at, _)| at).collect())
+        })
+    }
+
+    fn within(&self, (start, end): (usize, usize)) -> &[usize] {
+        let place = |bound| self.0.partition_point(|&at| at < bound);
+        &self.0[place(start)..place(end)]
+    }
+}
+
+/// Makes everything in these intervals simple.
 fn simplified(
     target: &Target<Choice>,
     intervals: impl IntoIterator<Item = (usize, usize)>,
 ) -> Option<Patch<Choice>> {
-    let (mut edits, mut puts) = (Vec::new(), Puts::default());
-    for (start, end) in intervals {
-        for at in start..end {
-            let choice = &target.elements()[at];
-            if matches!(choice.value, Value::Boolean(_)) || choice.is_simplest() {
-                continue;
-            }
-            edits.push(puts.at(at, simplest(choice)));
-        }
-    }
+    let simplifiable = Simplifiable::of(target);
+    let mut puts = Puts::default();
+    let places = intervals
+        .into_iter()
+        .flat_map(|interval| simplifiable.within(interval));
+    let edits = places.map(|&at| puts.at(at, simplest(&target.elements()[at])));
     Patch::edits_of(edits).ok()
 }
 
@@ -63,14 +82,16 @@ impl Pass<Choice> for SimplifySpans {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
+        if matches!(self, SimplifySpans::Whole) {
+            return simplified(target, [(0, target.len())]).ok_or(DeadBranch);
+        }
         // Of equally long ones the first: that it is simple counts more.
-        let spans = &shape.spans_backwards;
-        let (start, end, _) = match self {
-            SimplifySpans::Whole => (0, target.len(), 0),
-            SimplifySpans::Each => spans[chooser.any(0..spans.len())?],
-        };
-        simplified(target, [(start, end)]).ok_or(DeadBranch)
+        let (spans, simplifiable) = (SpansBackwards::of(target), Simplifiable::of(target));
+        let interval = |at: usize| (spans[at].0, spans[at].1);
+        let chosen = chooser.choose(0..spans.len(), |at| {
+            !simplifiable.within(interval(at)).is_empty()
+        })?;
+        simplified(target, [interval(chosen)]).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {
@@ -84,11 +105,10 @@ impl Pass<Choice> for SimplifySpans {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let shape = Shape::of(target);
+        let families = Families::of(target);
         let (start, end) = patch.extent()?;
         // The smallest run of siblings that holds all edits.
-        let (family, first, last) = shape
-            .families
+        let (family, first, last) = families
             .iter()
             .filter_map(|family| {
                 let members = &family.members;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, bounds, number, with_number};
+use super::shape::{Numbers, bounds, number, with_number};
 use crate::choice::Choice;
 
 /// Distances that are tried from below, before the rest is halved.
@@ -70,9 +70,9 @@ const FEW: usize = 16;
 
 /// The amounts worth trying at first, the most wanted one first: all there is; all but one, where
 /// the simplest value may be taken as it stands elsewhere, or there are many numbers; one.
-pub(super) fn amounts(shape: &Shape, room: u128) -> Vec<u128> {
-    let is_taken = shape.numbers.len() < shape.all_numbers.len();
-    let but_one = (is_taken || shape.numbers.len() > FEW).then(|| room.saturating_sub(1));
+pub(super) fn amounts(numbers: &Numbers, room: u128) -> Vec<u128> {
+    let is_taken = numbers.lowerable.len() < numbers.all.len();
+    let but_one = (is_taken || numbers.lowerable.len() > FEW).then(|| room.saturating_sub(1));
     [Some(room), but_one, Some(1)]
         .into_iter()
         .flatten()
@@ -95,21 +95,21 @@ pub(super) fn grown(
     {
         return None;
     }
-    let mut places = Vec::with_capacity(patch.edits().len());
+    let by = |edit: &Edit<Choice>| {
+        let new = edit.insert.as_ref()?.first()?;
+        number(new)?.checked_sub(number(&target.elements()[edit.start])?)
+    };
     let mut moved = 0;
     let mut room_left = u128::MAX;
     let mut lead = 0;
     for edit in patch.edits() {
-        let old = &target.elements()[edit.start];
-        let new = edit.insert.as_ref()?.first()?;
-        let by = number(new)?.checked_sub(number(old)?)?;
+        let (old, by) = (&target.elements()[edit.start], by(edit)?);
         let room = room(old, by.signum());
         moved = by.unsigned_abs();
         room_left = room_left.min(room.checked_sub(moved)?);
         if by.signum() == inward(old) {
             lead = lead.max(room);
         }
-        places.push((edit.start, by.signum()));
     }
     let distance = lead.checked_sub(moved)?;
     // Half of the way has been tried, and is too far.
@@ -130,5 +130,10 @@ pub(super) fn grown(
     if further == 0 || further > room_left || further >= distance {
         return None;
     }
-    slide(target, &places, moved + further)
+    let places = (patch.edits().iter()).map(|edit| Some((edit.start, by(edit)?.signum())));
+    slide(
+        target,
+        &places.collect::<Option<Vec<_>>>()?,
+        moved + further,
+    )
 }

@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Family, Shape, compare};
+use super::shape::{Families, Family, compare};
 use crate::choice::Choice;
 
 /// See the module.
@@ -52,17 +52,17 @@ impl Pass<Choice> for SortSiblings {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Shape::of(target);
+        let families = Families::of(target);
         let content = |member: (usize, usize)| &target.elements()[member.0..member.1];
         let is_out_of_order = |family: &Family, at: usize| {
             let members = &family.members;
             compare(content(members[at]), content(members[at + 1])).is_gt()
         };
-        let family = chooser.choose(0..shape.families.len(), |family| {
-            let family = &shape.families[family];
+        let family = chooser.choose(0..families.len(), |family| {
+            let family = &families[family];
             (1..family.members.len()).any(|at| is_out_of_order(family, at - 1))
         })?;
-        let family = &shape.families[family];
+        let family = &families[family];
         let count = family.members.len();
         let mut order: Vec<usize> = (0..count).collect();
         // All of it, or two neighbours.

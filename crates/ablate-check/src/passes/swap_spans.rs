@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Shape, marked, order_numbers};
+use super::shape::{Families, Place, Spans, marked, order_numbers};
 use crate::choice::Choice;
 
 /// See the module.
@@ -32,23 +32,21 @@ pub struct SwapSpans;
 /// How many spans one is exchanged with at most.
 const MOST: usize = 100;
 
-type Place = (usize, usize, u64);
-
 /// The spans that have shorter ones of their label behind them in other families, each with these.
 struct Pairs(Vec<(Place, Vec<Place>)>);
 
 impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
-        let shape = Shape::of(target);
+        let (spans, families) = (Spans::of(target), Families::of(target));
         let mut by_label: BTreeMap<u64, Vec<Place>> = BTreeMap::new();
-        for &span in &shape.spans {
+        for &span in &spans.by_len {
             by_label.entry(span.2).or_default().push(span);
         }
         let family = |span: Place| {
-            let run = shape.run_of(span.0, span.1);
+            let run = families.run_of(span.0, span.1);
             run.map(|(family, ..)| std::ptr::from_ref(family))
         };
-        let found = shape.spans.iter().filter_map(|&span| {
+        let found = spans.by_len.iter().filter_map(|&span| {
             let (start, end, label) = span;
             let alike = by_label.get(&label)?;
             // Shorter ones stand before it in their order.

@@ -24,7 +24,7 @@ const TREE_LIMIT: usize = 1 << 19;
 /// parts from others.
 const TREE_DEPTH: usize = 32;
 /// How many test cases that failed are kept with their spans.
-const FAILING: usize = 16;
+const FAILING: usize = 4;
 /// How often a drawn value is varied to find out whether it matters.
 const VARIATIONS: u64 = 24;
 
@@ -111,19 +111,19 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             (Status::Overruns, Some(wanted)) => Conclusion::Overran(wanted.clone()),
             (status, _) => Conclusion::Done(status),
         };
-        // Of a long test case that can't become the target hardly anything is asked again.
-        let most = match status {
-            Status::Fails => usize::MAX,
-            _ => TREE_DEPTH,
+        let (same, mut sequence) = (candidate.same(), Sequence::default());
+        let inserted = match status {
+            Status::Fails => {
+                sequence = self.tc.take_sequence();
+                if let Some(forgotten) = known.keep(&sequence) {
+                    self.tc.reuse(forgotten);
+                }
+                (known.tree).insert_shared(&sequence.choices, conclusion, same)
+            }
+            // Of a long test case that can't become the target hardly anything is asked again.
+            _ => (known.tree).insert_some(self.tc.choices(), conclusion, same, TREE_DEPTH),
         };
-        let same = candidate.same();
-        let inserted = (known.tree).insert_some(self.tc.choices(), conclusion, same, most);
         known.is_flaky |= inserted.is_err();
-        let mut sequence = Sequence::default();
-        if status == Status::Fails {
-            sequence = self.tc.take_sequence();
-            known.keep(&sequence);
-        }
         Outcome {
             status,
             sequence,
@@ -242,17 +242,15 @@ impl Reduction {
         (self.followed.as_ref()).is_some_and(|followed| followed.has_base_of(candidate))
     }
 
-    /// Keeps a test case that fails.
-    fn keep(&mut self, failed: &Sequence) {
+    /// Keeps a test case that fails, and gives one back that was kept for long.
+    fn keep(&mut self, failed: &Sequence) -> Option<Sequence> {
         if is_simpler(&failed.choices, &self.best.choices) {
             self.best = failed.clone();
             self.steps += 1;
             self.stalled = 0;
         }
-        if self.failing.len() == FAILING {
-            self.failing.pop_front();
-        }
         self.failing.push_back(failed.clone());
+        (self.failing.len() > FAILING).then(|| self.failing.pop_front())?
     }
 
     /// What a replay of a candidate would come to, where that is known.

@@ -169,7 +169,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     pub(super) fn sequence(&self) -> Sequence {
         Sequence {
             choices: Arc::new(self.tc.choices().to_vec()),
-            spans: self.tc.spans().to_vec(),
+            spans: Arc::new(self.tc.spans().to_vec()),
             discarded: self.tc.discarded().to_vec(),
         }
     }

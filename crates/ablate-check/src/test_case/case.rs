@@ -212,15 +212,23 @@ impl TestCase {
 
     /// What was read in the last run; the test case does not have it any more.
     pub(crate) fn take_sequence(&mut self) -> Sequence {
-        // The next one will hardly be longer.
-        let (choices, spans) = (self.choices.len(), self.spans.len());
         Sequence {
-            choices: Arc::new(std::mem::replace(
-                &mut self.choices,
-                Vec::with_capacity(choices),
-            )),
-            spans: std::mem::replace(&mut self.spans, Vec::with_capacity(spans)),
+            choices: Arc::new(std::mem::take(&mut self.choices)),
+            spans: Arc::new(std::mem::take(&mut self.spans)),
             discarded: std::mem::take(&mut self.discarded),
+        }
+    }
+
+    /// Takes the room of a sequence that nobody wants any more for what is read next: fresh memory
+    /// costs more than to write to it.
+    pub(crate) fn reuse(&mut self, sequence: Sequence) {
+        if let Some(mut choices) = Arc::into_inner(sequence.choices) {
+            choices.clear();
+            self.choices = choices;
+        }
+        if let Some(mut spans) = Arc::into_inner(sequence.spans) {
+            spans.clear();
+            self.spans = spans;
         }
     }
 
