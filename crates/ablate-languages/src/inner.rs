@@ -17,6 +17,8 @@ pub(crate) struct Inner {
     pub declares: Vec<u32>,
 }
 
+/// Methods that languages call without naming them, besides those that begin with `__`.
+const CALLED: &[&[u8]] = &[b"constructor", b"initialize", b"init", b"main", b"toString"];
 /// Lists of members of classes, by the ends of the names of kinds.
 const CLASS_BODIES: &[&str] = &[
     "class_body",
@@ -30,7 +32,13 @@ const CLASS_BODIES: &[&str] = &[
 
 impl Inner {
     /// The declaration that an item is, if it is one.
-    pub fn of(tree: &SyntaxTree, names: &Names, language: &Language, item: &Item) -> Option<Inner> {
+    pub fn of(
+        text: &[u8],
+        tree: &SyntaxTree,
+        names: &Names,
+        language: &Language,
+        item: &Item,
+    ) -> Option<Inner> {
         let number = item.node as usize;
         let around = tree.kind(tree.nodes()[number].parent as usize);
         let is_in_body = matches!(around, "block" | "compound_statement");
@@ -42,16 +50,28 @@ impl Inner {
         if declares.is_empty() {
             return None;
         }
+        // Others may declare the same name: only uses count.
         let range = number as u32..tree.nodes()[number].next;
         let is_named_elsewhere = |&name: &u32| {
-            let mut places = names.by_name[name as usize].iter();
-            places.any(|&at| !range.contains(&names.occurrences[at as usize].node))
+            let places = names.by_name[name as usize].iter();
+            let places = places.map(|&at| names.occurrences[at as usize].node);
+            let declared = names.declared_at(name);
+            places.filter(|place| !range.contains(place)).count()
+                > declared.filter(|node| !range.contains(node)).count()
         };
-        let is_named = declares.iter().any(is_named_elsewhere);
-        let trigger = match is_named {
-            false => Trigger::Always,
-            true if is_in_class(tree, number) => Trigger::AnyName,
-            true => Trigger::Name,
+        let is_called = |&name: &u32| {
+            let place = names.by_name[name as usize][0];
+            let node = names.occurrences[place as usize].node;
+            let name = &text[tree.nodes()[node as usize].range()];
+            name.starts_with(b"__") || CALLED.contains(&name)
+        };
+        let is_in_class = is_in_class(tree, number);
+        let is_there_anyway = is_in_class && declares.iter().any(is_called)
+            || !declares.iter().any(is_named_elsewhere);
+        let trigger = match is_in_class {
+            _ if is_there_anyway => Trigger::Always,
+            true => Trigger::AnyName,
+            false => Trigger::Name,
         };
         Some(Inner { trigger, declares })
     }

@@ -147,7 +147,7 @@ impl Items {
                 is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
         }
         let inner: Vec<Option<Inner>> = (items.items.iter())
-            .map(|item| Inner::of(tree, names, language, item).filter(|_| !item.is_unit))
+            .map(|item| Inner::of(text, tree, names, language, item).filter(|_| !item.is_unit))
             .collect();
         let is_inner = |node: u32, name: u32| {
             let item = inner.get(owner[node as usize] as usize);

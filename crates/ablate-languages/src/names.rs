@@ -31,6 +31,8 @@ pub(crate) struct Names {
     pub by_name: Vec<Vec<u32>>,
     /// Nodes that declare a name, with the name, in the order of the text.
     pub declarations: Vec<(u32, u32)>,
+    /// The names with the nodes that declare them, in the order of the names.
+    by_declared: Vec<(u32, u32)>,
 }
 
 impl Names {
@@ -70,7 +72,20 @@ impl Names {
             let declarations = found.map(|&name| (number as u32, name));
             names.declarations.extend(declarations);
         }
+        let declared = names.declarations.iter().map(|&(node, name)| (name, node));
+        names.by_declared = declared.collect();
+        names.by_declared.sort_unstable();
         names
+    }
+
+    /// The nodes that declare a name.
+    pub fn declared_at(&self, name: u32) -> impl Iterator<Item = u32> + '_ {
+        let from = self
+            .by_declared
+            .partition_point(|declared| declared.0 < name);
+        let found = self.by_declared[from..].iter();
+        let found = found.take_while(move |declared| declared.0 == name);
+        found.map(|declared| declared.1)
     }
 
     /// The indices of the occurrences within a node.
