@@ -47,11 +47,15 @@ impl Gaps {
         let is_linewise = LINEWISE.contains(&syntax.language().name);
         let mut gaps = Vec::new();
         let mut at = 0;
+        // Without the end of the line a comment such as `// a` would go on.
+        let mut is_ended_by_line = false;
         for (number, node) in tree.nodes().iter().enumerate() {
             let is_leaf = node.next as usize == number + 1;
             if is_leaf && !node.is_empty() {
-                add_gap(text, at, node.start as usize, is_linewise, &mut gaps);
+                let is_ended = is_linewise || is_ended_by_line;
+                add_gap(text, at, node.start as usize, is_ended, &mut gaps);
                 at = at.max(node.end as usize);
+                is_ended_by_line = node.is_extra && !text[node.range()].ends_with(b"*/");
             }
         }
         add_gap(text, at, text.len(), is_linewise, &mut gaps);
@@ -155,5 +159,16 @@ impl Pass<u8> for DeleteLayout {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn the_end_of_a_comment_is_the_end_of_its_line() {
+        let seen = reductions("delete_layout", "c", "int a; // b\n  int c;\n");
+        assert_eq!(seen[0], "int a;// b\n  int c;");
     }
 }
