@@ -109,13 +109,15 @@ pub(crate) struct Items {
     pub bodies: Vec<Body>,
 }
 
-/// The body of a function that can become a declaration.
+/// The body of a function that can be left out or become simple.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body {
     /// The unit it is in.
     pub unit: u32,
     /// Its node.
     pub node: u32,
+    /// What stands in its place then.
+    pub hollow: &'static str,
     /// The items in it, and those right before it that go with it.
     pub items: (u32, u32),
     /// The item that can't be there without it, or `NONE`.
@@ -131,7 +133,7 @@ impl Items {
         target.analysis(|target| Items::new(target.elements(), &members, &names, language))
     }
 
-    fn new(text: &[u8], members: &Members, names: &Names, language: &Language) -> Items {
+    fn new(text: &[u8], members: &Members, names: &Names, language: &'static Language) -> Items {
         let tree = members.tree();
         let mut items = Items {
             names: names.by_name.len(),
@@ -145,6 +147,7 @@ impl Items {
             tree,
             names,
             locals: &locals,
+            language,
             family: Family::of(language),
             is_cxx: language.name == "cpp",
         };
@@ -383,6 +386,7 @@ impl Items {
             self.bodies.push(Body {
                 unit,
                 node: body.node as u32,
+                hollow: body.hollow,
                 items: (from as u32, to as u32),
                 whole,
             });
