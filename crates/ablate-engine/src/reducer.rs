@@ -23,6 +23,8 @@ use crate::walker::{Cursor, Knowledge, Walker};
 const CHAOS_ROUND: u64 = 24;
 /// A round of chaos that takes off no more than this share is the last one (the document's 1 %).
 const CHAOS_GAIN: f64 = 0.01;
+/// A pass begins anew when others have removed this share of the target since it last did.
+const ANEW: f64 = 0.125;
 /// A success ends so much of a drought, times the share that it removed.
 const DROUGHT_END: f64 = 1000.0;
 
@@ -127,6 +129,8 @@ pub(crate) struct State<'a, E> {
     /// Its steps on the current target, if it has begun with them.
     walker: Option<Walker<E>>,
     cursor: Cursor,
+    /// The share of the target that other passes have removed since it last began at the beginning.
+    lost: f64,
     /// What it has yielded in chaos, and in sweeps.
     yields: [Yield; 2],
     /// Nothing is left to try on the current target, but for what was refuted before.
@@ -153,6 +157,7 @@ impl<'a, E: Element> State<'a, E> {
             pass,
             walker: None,
             cursor: Cursor::default(),
+            lost: 0.0,
             yields: [Yield::new(pass.rank()), Yield::new(pass.rank())],
             is_quiet: false,
             is_exhausted: false,
@@ -378,13 +383,18 @@ impl<E: Element> Reducer<'_, E> {
         Ok(())
     }
 
+    /// Lets the past of all other passes fade. Where much has changed they begin anew: steps that
+    /// stand first since they are large may succeed now.
     fn fade_others(&mut self, index: usize, share: f64) {
-        for (other, state) in self.passes.iter_mut().enumerate() {
-            if other != index {
-                state
-                    .yields
-                    .iter_mut()
-                    .for_each(|yields| yields.fade(share));
+        let others = self.passes.iter_mut().enumerate();
+        for (_, state) in others.filter(|(other, _)| *other != index) {
+            let yields = state.yields.iter_mut();
+            yields.for_each(|yields| yields.fade(share));
+            state.lost += share;
+            if state.lost >= ANEW && !self.settings.is_in_order {
+                state.lost = 0.0;
+                state.cursor = Cursor::default();
+                state.yields.iter_mut().for_each(Yield::begin_anew);
             }
         }
     }

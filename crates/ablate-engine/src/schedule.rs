@@ -87,6 +87,11 @@ impl Yield {
         self.freshness = 0.0;
     }
 
+    /// Notes that the pass begins anew, with steps of other sizes than its latest ones.
+    pub fn begin_anew(&mut self) {
+        self.step = None;
+    }
+
     /// Counts one step that was judged, and the share of the target that it would have removed.
     pub fn record_step(&mut self, is_success: bool, share: f64) {
         let fade = 1.0 - 1.0 / DENSITY_MEMORY;

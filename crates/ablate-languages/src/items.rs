@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::inner::Inner;
 use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
@@ -141,7 +142,32 @@ impl Items {
         };
         let owner = items.collect(members);
         let is_container = containers(tree);
-        let locals = Locals::of(tree, names, &is_container);
+        // The names of what has no name itself are those of its parts.
+        let is_group: Vec<bool> = (is_container.iter().enumerate())
+            .map(|(node, &is_container)| {
+                let field = |child: usize| tree.field_name(&tree.nodes()[child]);
+                let mut children = tree.children(node);
+                is_container && !children.any(|child| field(child) == Some("name"))
+            })
+            .collect();
+        for item in &mut items.items {
+            let node = item.node as usize;
+            let parent = tree.nodes()[node].parent as usize;
+            item.is_unit =
+                is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
+        }
+        let inner: Vec<Option<Inner>> = (items.items.iter())
+            .map(|item| {
+                let inner = Inner::of(tree, names, language, item);
+                inner.filter(|_| !item.is_unit && !is_group[item.node as usize])
+            })
+            .collect();
+        let is_inner = |node: u32, name: u32| {
+            let item = inner.get(owner[node as usize] as usize);
+            let inner = item.and_then(Option::as_ref);
+            inner.is_some_and(|inner| inner.declares.contains(&name))
+        };
+        let locals = Locals::of(tree, names, &is_container, is_inner);
         let shapes = Shapes {
             text,
             tree,
@@ -156,12 +182,12 @@ impl Items {
         let mut is_type = vec![false; items.names];
         let mut of_unit = vec![false; items.names];
         let mut is_declared = vec![false; items.names];
-        for item in &mut items.items {
-            let node = item.node as usize;
-            let parent = tree.nodes()[node].parent as usize;
-            item.is_unit =
-                is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
-            let shape = shapes.shape(node, item.is_unit);
+        for (item, inner) in items.items.iter().zip(inner) {
+            let mut shape = shapes.shape(item.node as usize, item.is_unit);
+            if let Some(inner) = inner {
+                shape.trigger = inner.trigger;
+                shape.declares = inner.declares;
+            }
             for &name in &shape.declares {
                 of_unit[name as usize] |= item.is_unit;
                 is_type[name as usize] |= item.is_unit && !shape.is_alias;

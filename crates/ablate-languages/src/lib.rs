@@ -6,6 +6,7 @@ mod arguments;
 mod bodies;
 mod detect;
 pub mod explain;
+mod inner;
 mod items;
 mod language;
 mod languages;

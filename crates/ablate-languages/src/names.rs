@@ -124,12 +124,19 @@ impl Names {
 pub(crate) struct Locals(Vec<bool>);
 
 impl Locals {
-    pub fn of(tree: &SyntaxTree, names: &Names, is_container: &[bool]) -> Locals {
+    /// The local names, but for those that `is_inner` says something declares for its surroundings,
+    /// given the node that declares it and the name.
+    pub fn of(
+        tree: &SyntaxTree,
+        names: &Names,
+        is_container: &[bool],
+        is_inner: impl Fn(u32, u32) -> bool,
+    ) -> Locals {
         let mut scopes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); names.by_name.len()];
         for &(node, name) in &names.declarations {
             // What is only made visible is declared outside.
             let kind = tree.kind_name(&tree.nodes()[node as usize]);
-            if kind.contains("using") || kind.contains("import") {
+            if kind.contains("using") || kind.contains("import") || is_inner(node, name) {
                 continue;
             }
             if let Some(scope) = scope(tree, node as usize, is_container) {
@@ -261,17 +268,12 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
 
 /// Whether a kind of name only means something in something else.
 fn is_member(kind: &str) -> bool {
-    [
-        "field_identifier",
-        "property_identifier",
-        "shorthand_property",
-    ]
-    .iter()
-    .any(|part| kind.contains(part))
+    let is_shorthand = kind.contains("shorthand_property");
+    !is_shorthand && (kind.contains("field_identifier") || kind.contains("property_identifier"))
 }
 
 /// Whether the kind of a node says that it declares something.
-fn declares(tree: &SyntaxTree, number: usize) -> bool {
+pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     const DECLARING: &[&str] = &[
         "definition",
         "declaration",

@@ -4,7 +4,7 @@
 mod texts;
 
 use ablate_engine::target::Target;
-use ablate_languages::{LANGUAGES, Syntax, detect, find};
+use ablate_languages::{LANGUAGES, Language, Syntax, detect, find};
 
 /// Languages that nothing but the name tells: what starts such a file starts others as well.
 const TOLD_BY_NAME: &[&str] = &["ocaml-interface", "tsx"];
@@ -49,4 +49,50 @@ fn every_language_is_found_by_the_name_of_its_sample() {
 fn every_language_is_found_by_the_content_of_its_sample() {
     let by_content = |_: &str, text: &str| Some(detect("input", text.as_bytes())?.name);
     check_found(by_content, TOLD_BY_NAME);
+}
+
+/// The texts of all tokens but white space, comments, and strings that document a body.
+fn tokens(language: &'static Language, text: &str) -> Vec<String> {
+    let tree = Syntax::new(language).tree(&Target::new(text.as_bytes().to_vec()));
+    let nodes = tree.nodes();
+    let mut tokens = Vec::new();
+    let mut number = 0;
+    while number < nodes.len() {
+        let node = &nodes[number];
+        let kind = tree.kind_name(node);
+        let is_whole = kind.ends_with("omment") || node.next as usize == number + 1;
+        if !is_whole {
+            number += 1;
+            continue;
+        }
+        number = node.next as usize;
+        let token = text[node.range()].trim();
+        if !kind.ends_with("omment") && !token.is_empty() {
+            tokens.push(token.to_owned());
+        }
+    }
+    tokens
+}
+
+#[test]
+fn tokens_stay_the_same_without_layout_and_comments() {
+    let mut wrong = Vec::new();
+    for &(name, file, text) in texts::SAMPLES {
+        let Some(language) = find(name) else { continue };
+        let seen = ablate_languages::explain::reductions("delete_layout", name, text);
+        let Some(least) = seen.first() else { continue };
+        let (before, after) = (tokens(language, text), tokens(language, least));
+        let differs = (0..before.len()).find(|&at| before.get(at) != after.get(at));
+        if let Some(at) = differs {
+            let around = |of: &[String]| {
+                of.iter()
+                    .skip(at.saturating_sub(1))
+                    .take(4)
+                    .cloned()
+                    .collect::<Vec<_>>()
+            };
+            wrong.push((file, around(&before), around(&after)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -3,10 +3,11 @@
 //!
 //! A short line can be all that a long library is there for: of `struct a { … }; a b; int main() {}`,
 //! `a b;` goes together with `struct a`. What takes most off with it is tried first, whatever its own
-//! size.
+//! size. Halves of long lists, their halves, and so on, go in the same way: of a library where each
+//! function is there for one statement that exports it, many go at once.
 //!
 //! Costs one test for each thing that takes something else with it, at least a 2048th of the text,
-//! and two for each name that does.
+//! two for each name that does, and one for each part of a list, at least a 64th of the text.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -26,7 +27,7 @@ use crate::items::{NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
 use crate::needs::{Care, Needs, Without};
-use crate::passes::sort_largest_last;
+use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::Syntax;
 use crate::weights::Weights;
 
@@ -34,6 +35,8 @@ use crate::weights::Weights;
 const SMALLEST_SHARE: usize = 2048;
 /// What takes less than so many times its own size with it is left to other passes.
 const WORTH: u64 = 2;
+/// Parts of lists that take less than this share with them are left to their members.
+const SMALLEST_RUN: usize = 64;
 /// Names that stand in more places are not tried.
 const PLACES_MAX: usize = 200;
 
@@ -41,10 +44,22 @@ const PLACES_MAX: usize = 200;
 #[derive(Clone, Debug)]
 pub struct DeleteWithNeeds(pub Rc<Syntax>);
 
-/// What can be deleted, what takes most with it last: an item, or a name, which is told by a number
-/// behind all items, and whether only members of longer lists go for it.
+/// Something to delete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deletion {
+    /// An item.
+    Item(u32),
+    /// A name wherever it stands, and whether only members of longer lists go for it.
+    Name(u32, bool),
+    /// Items of one list, by their places in `Deletions::alone`.
+    Run(usize, usize),
+}
+
+/// What can be deleted, what takes most with it last.
 struct Deletions {
-    all: Vec<(u32, bool)>,
+    all: Vec<Deletion>,
+    /// Items that nobody names, those of one list together.
+    alone: Vec<u32>,
 }
 
 impl Deletions {
@@ -59,6 +74,7 @@ impl Deletions {
         let smallest = (target.len() / SMALLEST_SHARE).max(1) as u64;
         let nodes = members.tree().nodes();
         let mut all = Vec::new();
+        let mut alone = Vec::new();
         for (number, item) in (0..).zip(&items.items) {
             let node = &nodes[item.node as usize];
             let size = retained[number as usize];
@@ -68,9 +84,30 @@ impl Deletions {
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.contains(&number);
             let is_all = whole(members, needs, number) != number;
-            if is_alone && !is_all && size > WORTH * node.len() as u64 && size >= smallest {
-                all.push((number, false, size, node.start));
+            if is_alone && !is_all {
+                alone.push(number);
+                if size > WORTH * node.len() as u64 && size >= smallest {
+                    all.push((Deletion::Item(number), size, node.start));
+                }
             }
+        }
+        let node = |number: u32| &nodes[items.items[number as usize].node as usize];
+        let list = |number: u32| members.list_of(items.items[number as usize].member as usize);
+        alone.sort_by_key(|&number| (list(number).first, number));
+        let mut first = 0;
+        for of_list in alone.chunk_by(|&a, &b| list(a) == list(b)) {
+            let last = first + of_list.len() - 1;
+            add_runs(first, last, &mut |first, last| {
+                let run = &alone[first..=last];
+                let own: usize = run.iter().map(|&item| node(item).len()).sum();
+                let size: u64 = run.iter().map(|&item| retained[item as usize]).sum();
+                let is_large = size >= (target.len() / SMALLEST_RUN) as u64;
+                if is_large && first < last && size > WORTH * own as u64 {
+                    all.push((Deletion::Run(first, last), size, node(alone[last]).start));
+                }
+                is_large
+            });
+            first = last + 1;
         }
         let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
         declared.sort_unstable();
@@ -99,16 +136,17 @@ impl Deletions {
                 .map_or(0, |&at| names.occurrences[at as usize].node);
             if is_free && size > WORTH * own && size >= smallest {
                 let start = nodes[last as usize].start;
-                all.extend([true, false].map(|is_listed| (count + name, is_listed, size, start)));
+                let of = |is_listed| (Deletion::Name(name, is_listed), size, start);
+                all.extend([true, false].map(of));
             }
         }
-        sort_largest_last(&mut all, |&(_, _, size, start)| {
+        sort_largest_last(&mut all, |&(_, size, start)| {
             (size as usize, start as usize)
         });
-        let all = all
-            .into_iter()
-            .map(|(node, is_listed, _, _)| (node, is_listed));
-        Deletions { all: all.collect() }
+        Deletions {
+            all: all.into_iter().map(|(deletion, ..)| deletion).collect(),
+            alone,
+        }
     }
 }
 
@@ -162,30 +200,31 @@ impl Pass<u8> for DeleteWithNeeds {
         let deletions = target.analysis(|target| {
             Deletions::of(target, &members, &names, &needs, &weights.retained.sizes)
         });
-        let (node, is_listed) = deletions.all[chooser.any(0..deletions.all.len())?];
-        let count = needs.items.items.len();
+        let deletion = deletions.all[chooser.any(0..deletions.all.len())?];
         let mut without = Without {
-            is_blocked: vec![false; count],
+            is_blocked: vec![false; needs.items.items.len()],
             ..Without::default()
         };
         let blocked = &mut without.is_blocked;
-        if let Some(name) = (node as usize).checked_sub(count) {
-            for &place in &names.by_name[name] {
-                let item = needs.items.around[place as usize];
-                let item = if is_listed {
-                    listed(&members, &needs, item).ok_or(DeadBranch)?
-                } else {
-                    item
-                };
-                let item = if item == NONE {
-                    item
-                } else {
-                    whole(&members, &needs, item)
-                };
-                *blocked.get_mut(item as usize).ok_or(DeadBranch)? = true;
+        match deletion {
+            Deletion::Item(item) => blocked[item as usize] = true,
+            Deletion::Run(first, last) => {
+                for &item in &deletions.alone[first..=last] {
+                    blocked[item as usize] = true;
+                }
             }
-        } else {
-            blocked[node as usize] = true;
+            Deletion::Name(name, is_listed) => {
+                for &place in &names.by_name[name as usize] {
+                    let mut item = needs.items.around[place as usize];
+                    if is_listed {
+                        item = listed(&members, &needs, item).ok_or(DeadBranch)?;
+                    }
+                    if item != NONE {
+                        item = whole(&members, &needs, item);
+                    }
+                    *blocked.get_mut(item as usize).ok_or(DeadBranch)? = true;
+                }
+            }
         }
         let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
         let was_kept = |item: u32| weights.kept.is_kept[item as usize];
