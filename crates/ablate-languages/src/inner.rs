@@ -43,7 +43,9 @@ impl Inner {
         let around = tree.kind(tree.nodes()[number].parent as usize);
         let is_in_body = matches!(around, "block" | "compound_statement");
         let is_known = is_in_body || Family::of(language) == Family::Other;
-        if !is_known || !declares(tree, number) {
+        // A parameter can't go without the arguments for it, whoever names it.
+        let is_parameter = tree.kind(number).contains("parameter");
+        if !is_known || is_parameter || !declares(tree, number) {
             return None;
         }
         let declares = names.declared_by(tree, number);

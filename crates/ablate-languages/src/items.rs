@@ -110,13 +110,15 @@ pub(crate) struct Items {
     pub bodies: Vec<Body>,
 }
 
-/// The body of a function that can become a declaration.
+/// The body of a function that can be left out or become simple.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body {
     /// The unit it is in.
     pub unit: u32,
     /// Its node.
     pub node: u32,
+    /// What stands in its place then.
+    pub hollow: &'static str,
     /// The items in it, and those right before it that go with it.
     pub items: (u32, u32),
     /// The item that can't be there without it, or `NONE`.
@@ -132,7 +134,7 @@ impl Items {
         target.analysis(|target| Items::new(target.elements(), &members, &names, language))
     }
 
-    fn new(text: &[u8], members: &Members, names: &Names, language: &Language) -> Items {
+    fn new(text: &[u8], members: &Members, names: &Names, language: &'static Language) -> Items {
         let tree = members.tree();
         let mut items = Items {
             names: names.by_name.len(),
@@ -140,6 +142,14 @@ impl Items {
         };
         let owner = items.collect(members);
         let is_container = containers(tree);
+        // The names of what has no name itself are those of its parts.
+        let is_group: Vec<bool> = (is_container.iter().enumerate())
+            .map(|(node, &is_container)| {
+                let field = |child: usize| tree.field_name(&tree.nodes()[child]);
+                let mut children = tree.children(node);
+                is_container && !children.any(|child| field(child) == Some("name"))
+            })
+            .collect();
         for item in &mut items.items {
             let node = item.node as usize;
             let parent = tree.nodes()[node].parent as usize;
@@ -147,12 +157,21 @@ impl Items {
                 is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
         }
         let inner: Vec<Option<Inner>> = (items.items.iter())
-            .map(|item| Inner::of(text, tree, names, language, item).filter(|_| !item.is_unit))
+            .map(|item| {
+                let inner = Inner::of(text, tree, names, language, item);
+                inner.filter(|_| !item.is_unit && !is_group[item.node as usize])
+            })
             .collect();
+        // Where an assignment declares, parameters may be declared once more in the body.
+        let mut is_assigned = vec![false; items.names];
+        let assigns = Family::of(language) == Family::Other;
+        for &name in inner.iter().flatten().flat_map(|inner| &inner.declares) {
+            is_assigned[name as usize] = assigns;
+        }
         let is_inner = |node: u32, name: u32| {
             let item = inner.get(owner[node as usize] as usize);
             let inner = item.and_then(Option::as_ref);
-            inner.is_some_and(|inner| inner.declares.contains(&name))
+            is_assigned[name as usize] || inner.is_some_and(|inner| inner.declares.contains(&name))
         };
         let locals = Locals::of(tree, names, &is_container, is_inner);
         let shapes = Shapes {
@@ -160,6 +179,7 @@ impl Items {
             tree,
             names,
             locals: &locals,
+            language,
             family: Family::of(language),
             is_cxx: language.name == "cpp",
         };
@@ -398,6 +418,7 @@ impl Items {
             self.bodies.push(Body {
                 unit,
                 node: body.node as u32,
+                hollow: body.hollow,
                 items: (from as u32, to as u32),
                 whole,
             });

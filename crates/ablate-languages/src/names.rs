@@ -47,11 +47,12 @@ impl Names {
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
         for (number, node) in tree.nodes().iter().enumerate() {
-            if !is_name(text, tree, number) {
+            if !has_name(text, tree, number) {
                 continue;
             }
             let count = names.by_name.len() as u32;
-            let name = *numbers.entry(&text[node.range()]).or_insert(count);
+            let spelling = imported(text, tree, number).unwrap_or(&text[node.range()]);
+            let name = *numbers.entry(spelling).or_insert(count);
             if name == count {
                 names.by_name.push(Vec::new());
             }
@@ -187,7 +188,10 @@ fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option
     let mut at = declaration;
     while !is_container[at] {
         let kind = tree.kind_name(&tree.nodes()[at]);
-        let is_block = matches!(kind, "compound_statement" | "block" | "statement_block");
+        let is_block = matches!(
+            kind,
+            "compound_statement" | "block" | "statement_block" | "function_body"
+        );
         if at != declaration && (is_block || kind.starts_with("for_")) {
             return Some(at);
         }
@@ -213,18 +217,45 @@ fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option
     None
 }
 
+/// Whether a name stands in a node that has no parts.
+fn has_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
+    is_name(text, tree, number) || imported(text, tree, number).is_some()
+}
+
+/// The last part of a path in a string, by which what is imported from there is called, as `b` is
+/// after `import "a/b"` in Go.
+fn imported<'a>(text: &'a [u8], tree: &SyntaxTree, number: usize) -> Option<&'a [u8]> {
+    let nodes = tree.nodes();
+    let node = &nodes[number];
+    let string = &nodes[node.parent as usize];
+    let around = string.parent as usize;
+    let is_path = tree.field_name(string) == Some("path")
+        && tree.kind(around) == "import_spec"
+        && node.is_named
+        && tree.children(around).count() == 1;
+    let last = text[node.range()].rsplit(|&byte| byte == b'/').next();
+    last.filter(|last| is_path && is_word(last))
+}
+
+/// Whether a text is a word.
+fn is_word(text: &[u8]) -> bool {
+    let is_in_word =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
+    text.first().is_some_and(|first| !first.is_ascii_digit()) && text.iter().all(is_in_word)
+}
+
 /// Whether a node is a name: a word that is neither a keyword nor a literal.
 fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
     if !node.is_named || node.is_empty() || node.next as usize != number + 1 {
         return false;
     }
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
-    let word = &text[node.range()];
-    if word[0].is_ascii_digit() || !word.iter().all(is_word) {
+    let kind = tree.kind_name(node);
+    // `@a.b` and `%1` are names as well.
+    let has_sigil = kind.ends_with("_var") && matches!(text[node.start as usize], b'@' | b'%');
+    if !has_sigil && !is_word(&text[node.range()]) {
         return false;
     }
-    let kind = tree.kind_name(node);
     const OTHERS: &[&str] = &[
         "literal",
         "string",
@@ -287,6 +318,8 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "const_spec",
         "var_spec",
         "named_expression",
+        "global_",
+        "instruction",
     ];
     const USING: &[&str] = &[
         "invocation",
@@ -303,8 +336,9 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     ];
     let node = &tree.nodes()[number];
     let kind = tree.kind_name(node);
+    let is_definition = kind.ends_with("_definition");
     if !DECLARING.iter().any(|part| kind.contains(part))
-        || USING.iter().any(|part| kind.contains(part))
+        || USING.iter().any(|part| kind.contains(part)) && !is_definition
     {
         return false;
     }
@@ -338,15 +372,37 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
             Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument")
         ) || is_import && tree.nodes()[child].is_named
         {
-            leaves.extend(name_leaf(text, tree, child, NAME_DEPTH));
+            if is_list(tree, child) {
+                let parts = tree.children(child);
+                leaves.extend(parts.filter_map(|part| name_leaf(text, tree, part, NAME_DEPTH)));
+            } else {
+                leaves.extend(name_leaf(text, tree, child, NAME_DEPTH));
+            }
         }
+    }
+    if kind.starts_with("global_") || kind == "instruction" {
+        leaves.extend(set(text, tree, number));
     }
     leaves
 }
 
+/// Whether a node names several things side by side, as in `a, b := c()`.
+fn is_list(tree: &SyntaxTree, number: usize) -> bool {
+    let kind = tree.kind(number);
+    kind.ends_with("_list") || matches!(kind, "tuple_pattern" | "array_pattern")
+}
+
+/// The name that stands first in a node, before a `=`, where the grammar does not say what it is.
+fn set(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
+    let mut children = tree.children(number);
+    let (name, sign) = (children.next()?, children.next()?);
+    let has_sign = tree.kind(sign) == "=" && tree.nodes()[name].field == 0;
+    (has_sign && is_name(text, tree, name)).then_some(name)
+}
+
 /// The leaf with the name of what a node names.
 fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Option<usize> {
-    if is_name(text, tree, number) {
+    if has_name(text, tree, number) {
         return Some(number);
     }
     if depth == 0 {

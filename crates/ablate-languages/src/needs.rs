@@ -165,7 +165,7 @@ impl Needs {
     }
 
     /// Removes the items for which `is_kept` does not hold although it did before; `hollow` bodies
-    /// become semicolons.
+    /// become as simple as they can be.
     pub fn removal(
         &self,
         members: &Members,
@@ -184,7 +184,7 @@ impl Needs {
                 .get(body.items.0 as usize)
                 .map_or(NONE, |item| item.parent);
             let around_is_kept = is_kept.get(around as usize).is_none_or(|&is_kept| is_kept);
-            if has_lost_all && around_is_kept && !all.is_empty() && node.len() > 1 {
+            if has_lost_all && around_is_kept && !all.is_empty() && node.len() > body.hollow.len() {
                 all.by_ref().for_each(|item| {
                     let is_in_body = items[item as usize].node >= body.node;
                     hollow[item as usize] = is_in_body;
@@ -192,7 +192,7 @@ impl Needs {
                 edits.push(Edit {
                     start: node.start as usize,
                     end: node.end as usize,
-                    insert: Some(b";"[..].into()),
+                    insert: Some(body.hollow.as_bytes().into()),
                 });
             }
         }

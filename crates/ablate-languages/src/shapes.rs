@@ -50,22 +50,13 @@ pub(crate) struct Shape {
     pub is_attached: bool,
 }
 
-/// The body of a function that can become a declaration.
-pub(crate) struct FunctionBody {
-    pub function: usize,
-    pub node: usize,
-    /// The first node that goes with it.
-    pub first: usize,
-    /// Whether the function can't be there without it.
-    pub is_whole: bool,
-}
-
 /// A text with all that is known of the names in it.
 pub(crate) struct Shapes<'a> {
     pub text: &'a [u8],
     pub tree: &'a SyntaxTree,
     pub names: &'a Names,
     pub locals: &'a Locals,
+    pub language: &'static Language,
     pub family: Family,
     pub is_cxx: bool,
 }
@@ -103,16 +94,30 @@ fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
         let mut children = tree.children(number);
         children.any(|child| kind(child).ends_with("_list"))
     };
+    // `var (…)` and `import (…)` hold what stands in the brackets; constants there may be counted.
+    let has = |part: &str| {
+        let mut children = tree.children(number);
+        children.any(|child| kind(child).ends_with(part))
+    };
+    if kind(number).ends_with("_spec_list") || has("_spec_list") || has("type_spec") && has("(") {
+        return true;
+    }
+    // An export is a declaration, unless all that it has is a container.
+    let has_container = || {
+        let mut children = tree.children(number);
+        children.any(|child| holds_others(tree, child))
+    };
     CONTAINERS.iter().any(|part| kind(number).contains(part))
         && (kind(number) != "linkage_specification" || has_list())
+        && (kind(number) != "export_statement" || has_container())
 }
 
 impl Shapes<'_> {
-    fn kind(&self, number: usize) -> &'static str {
+    pub fn kind(&self, number: usize) -> &'static str {
         self.tree.kind(number)
     }
 
-    fn field(&self, number: usize, name: &str) -> Option<usize> {
+    pub fn field(&self, number: usize, name: &str) -> Option<usize> {
         let mut children = self.tree.children(number);
         children.find(|&child| self.tree.field_name(&self.tree.nodes()[child]) == Some(name))
     }
@@ -148,10 +153,34 @@ impl Shapes<'_> {
         match self.family {
             Family::C => self.shape_c(number, is_unit, &mut shape),
             Family::Rust => self.shape_rust(number, is_unit, &mut shape),
-            Family::Other if !shape.declares.is_empty() => shape.trigger = Trigger::Name,
+            Family::Other if !shape.declares.is_empty() => {
+                shape.trigger = Trigger::Name;
+                if let Some(receiver) = self.field(number, "receiver") {
+                    self.shape_method(receiver, &mut shape);
+                }
+            }
             Family::Other => {}
         }
         shape
+    }
+
+    /// The shape of a method that stands outside of its type: it is used as a name in something
+    /// else, or, where nobody names it, by what the type is used for.
+    fn shape_method(&self, receiver: usize, shape: &mut Shape) {
+        let is_used = |&at: &u32| {
+            let node = self.names.occurrences[at as usize].node as usize;
+            let around = self.tree.nodes()[node].parent as usize;
+            self.field(around, "receiver").is_none()
+        };
+        let mut names = shape.declares.iter();
+        let is_called = names.any(|&name| self.names.by_name[name as usize].iter().any(is_used));
+        shape.trigger = if is_called {
+            Trigger::AnyName
+        } else {
+            Trigger::Always
+        };
+        shape.is_attached = !is_called;
+        self.add_types(receiver, &mut shape.types);
     }
 
     fn shape_rust(&self, number: usize, is_unit: bool, shape: &mut Shape) {
@@ -343,7 +372,7 @@ impl Shapes<'_> {
     }
 
     /// Follows the declarators of a declaration to its name.
-    fn head(&self, core: usize) -> Head {
+    pub fn head(&self, core: usize) -> Head {
         let mut head = Head::default();
         let kind = self.kind(core);
         let start = match kind {
@@ -468,57 +497,16 @@ impl Shapes<'_> {
         }
         implied
     }
-
-    /// The bodies of functions that can become declarations.
-    pub fn bodies(&self) -> Vec<FunctionBody> {
-        let mut bodies = Vec::new();
-        if self.family != Family::C {
-            return bodies;
-        }
-        for (number, node) in self.tree.nodes().iter().enumerate() {
-            if self.tree.kind_name(node) != "function_definition" {
-                continue;
-            }
-            let Some(body) = self.field(number, "body") else {
-                continue;
-            };
-            let is_deduced = || {
-                let has_type = |child: usize| self.kind(child) == "placeholder_type_specifier";
-                self.tree.children(number).any(has_type)
-            };
-            let is_evaluated = || {
-                let head = &self.text[..node.start as usize];
-                let is_end = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
-                let from = head.iter().rposition(is_end).map_or(0, |at| at + 1);
-                let head = &self.text[from..self.tree.nodes()[body].start as usize];
-                let is_it = |part: &[u8]| part == b"constexpr" || part == b"consteval";
-                head.windows(9).any(is_it)
-            };
-            if self.kind(body) != "compound_statement" || is_deduced() || is_evaluated() {
-                continue;
-            }
-            let initialisers = self.tree.children(number);
-            let initialisers = initialisers.filter(|&c| self.kind(c) == "field_initializer_list");
-            let head = self.head(number);
-            bodies.push(FunctionBody {
-                function: number,
-                node: body,
-                first: initialisers.last().unwrap_or(body),
-                is_whole: head.is_member,
-            });
-        }
-        bodies
-    }
 }
 
 /// What the way to the name of a declaration tells.
 #[derive(Debug, Default)]
-struct Head {
+pub(crate) struct Head {
     types: Vec<u32>,
     /// Those in the arguments of a specialisation.
     plain_types: Vec<u32>,
     is_function: bool,
-    is_member: bool,
+    pub is_member: bool,
     is_operator: bool,
     is_specialised: bool,
 }

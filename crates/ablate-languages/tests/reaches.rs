@@ -390,3 +390,24 @@ fn javascript_loses_what_is_not_needed() {
         ],
     );
 }
+
+#[test]
+fn other_languages_lose_what_is_not_needed() {
+    check(
+        "go",
+        &[
+            (
+                "package a\nimport \"x/b\"\nfunc f() {\nb.c()\nd()\n}\n",
+                "package a\nfunc f() {\nd()\n}\n",
+            ),
+            (
+                "package a\nfunc f() int { return g() }\n",
+                "package a\nfunc f() int { panic(0) }\n",
+            ),
+        ],
+    );
+    check(
+        "solidity",
+        &[("contract A { int256 a; }", "contract A { int a; }")],
+    );
+}

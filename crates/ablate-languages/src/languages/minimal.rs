@@ -62,6 +62,7 @@ JAVA:
     "expression" "primary_expression" => "0" "null";
     "_type" => "int" "A";
 GO:
+    "body:block" => "{}" "{panic(0)}";
     "block" => "{}";
     "_statement" => "";
     "_expression" => "0" "nil";
@@ -115,6 +116,7 @@ ZIG:
 SOLIDITY:
     "function_body" => "{}" ";";
     "contract_body" => "{}";
+    "type_name" => "int";
     "statement" => ";" "{}";
     "expression" => "0" "a";
 VERILOG:

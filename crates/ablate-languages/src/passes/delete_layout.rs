@@ -77,6 +77,7 @@ impl Gaps {
         // Where the latest token ends, and the latest token or comment; the comments since.
         let (mut token, mut at) = (0, 0);
         let mut since: Vec<(usize, usize)> = Vec::new();
+        let mut is_open = false;
         let mut number = if name == ALL_LAYOUT {
             tree.nodes().len()
         } else {
@@ -93,8 +94,11 @@ impl Gaps {
             if range.start < at {
                 continue;
             }
-            blanks.extend(layout.cut(at, &[], range.start));
+            // A comment such as `// a` goes on without the end of its line.
+            let blank = layout.behind_line(at, range.start).filter(|_| is_open);
+            blanks.extend(layout.cut(blank.unwrap_or(at), &[], range.start));
             at = range.end;
+            is_open = is_comment && !layout.is_linewise && !layout.text[..at].ends_with(b"*/");
             if is_comment {
                 comments.extend(layout.comment(token, range.start, range.end));
                 // Its line may end in it or behind it.
@@ -167,6 +171,13 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
+    /// Where the first line in `start..end` begins.
+    fn behind_line(&self, start: usize, end: usize) -> Option<usize> {
+        let mut gap = self.text.get(start..end)?.iter();
+        let line_end = gap.position(|&byte| byte == b'\n')?;
+        Some(start + line_end + 1)
+    }
+
     /// What can go between two tokens: the white space in `start..end` and these comments in it.
     fn cut(&self, start: usize, comments: &[(usize, usize)], end: usize) -> Option<Cut> {
         let text = self.text;
@@ -297,5 +308,19 @@ impl Pass<u8> for DeleteLayout {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn a_line_comment_that_stays_keeps_its_line() {
+        let seen = reductions("delete_layout", "c", "int a; // (b)\n  int c;\n");
+        assert!(
+            seen.contains(&"int a;// (b)\nint c;".to_owned()),
+            "{seen:?}"
+        );
     }
 }

@@ -1,0 +1,101 @@
+//! The bodies of functions that can go while the functions stay: in the C family a function becomes a
+//! declaration, elsewhere its body becomes what returns nothing, such as `{panic!()}`.
+
+use crate::shapes::{Family, Shapes};
+
+/// Languages in which hardly anything is said of a function before it is called, so that bodies matter.
+const INTERPRETED: &[&str] = &["bash", "javascript", "lua", "php", "python", "ruby"];
+
+/// The body of a function.
+pub(crate) struct FunctionBody {
+    pub function: usize,
+    pub node: usize,
+    /// What stands in its place then.
+    pub hollow: &'static str,
+    /// The first node that goes with it.
+    pub first: usize,
+    /// Whether the function can't be there without it.
+    pub is_whole: bool,
+}
+
+impl Shapes<'_> {
+    /// The bodies of functions that can go.
+    pub fn bodies(&self) -> Vec<FunctionBody> {
+        match self.family {
+            Family::C => self.bodies_of_definitions(),
+            _ if INTERPRETED.contains(&self.language.name) => Vec::new(),
+            _ => self.bodies_that_return(),
+        }
+    }
+
+    /// What the language says is the simplest body, and the least demanding one, takes the place of
+    /// bodies.
+    fn bodies_that_return(&self) -> Vec<FunctionBody> {
+        let types = &self.language.facts().types;
+        let rows = self.language.minimal.iter();
+        let rows = rows.flat_map(|row| row.of.iter().map(|of| (*of, row.texts)));
+        let rows = rows.filter_map(|(of, texts)| {
+            let kinds = types.kinds_named(of.strip_prefix("body:")?)?;
+            Some((kinds, *texts.last()?))
+        });
+        let rows: Vec<_> = rows.collect();
+        let mut bodies = Vec::new();
+        let nodes = self.tree.nodes();
+        for function in 0..nodes.len() {
+            let is_function = ["function", "method"]
+                .iter()
+                .any(|part| self.kind(function).contains(part));
+            let body = self.field(function, "body").filter(|_| is_function);
+            let row = body.and_then(|body| {
+                let row = rows.iter().find(|(kinds, _)| kinds.has(nodes[body].kind));
+                row.map(|&(_, hollow)| (body, hollow))
+            });
+            bodies.extend(row.map(|(node, hollow)| FunctionBody {
+                function,
+                node,
+                hollow,
+                first: node,
+                is_whole: false,
+            }));
+        }
+        bodies
+    }
+
+    fn bodies_of_definitions(&self) -> Vec<FunctionBody> {
+        let mut bodies = Vec::new();
+        for (number, node) in self.tree.nodes().iter().enumerate() {
+            if self.tree.kind_name(node) != "function_definition" {
+                continue;
+            }
+            let Some(body) = self.field(number, "body") else {
+                continue;
+            };
+            let is_deduced = || {
+                let has_type = |child: usize| self.kind(child) == "placeholder_type_specifier";
+                self.tree.children(number).any(has_type)
+            };
+            let is_evaluated = || {
+                let head = &self.text[..node.start as usize];
+                let is_end = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
+                let from = head.iter().rposition(is_end).map_or(0, |at| at + 1);
+                let head = &self.text[from..self.tree.nodes()[body].start as usize];
+                let is_it = |part: &[u8]| part == b"constexpr" || part == b"consteval";
+                head.windows(9).any(is_it)
+            };
+            if self.kind(body) != "compound_statement" || is_deduced() || is_evaluated() {
+                continue;
+            }
+            let initialisers = self.tree.children(number);
+            let initialisers = initialisers.filter(|&c| self.kind(c) == "field_initializer_list");
+            let head = self.head(number);
+            bodies.push(FunctionBody {
+                function: number,
+                node: body,
+                hollow: ";",
+                first: initialisers.last().unwrap_or(body),
+                is_whole: head.is_member,
+            });
+        }
+        bodies
+    }
+}
