@@ -1,6 +1,9 @@
 //! Declarations inside others: what is declared in a body for the rest of it, and members of classes
-//! (in the C family and Rust, `shapes.rs` knows more of those). Each is wanted where its name is used; where nobody but itself names it, something outside of
-//! the text may, so that it is there for its own sake.
+//! (in the C family and Rust, `shapes.rs` knows more of those). Each is wanted where its name is used;
+//! where nobody but itself names it, something outside of the text may, so that it is there for its own
+//! sake.
+
+use std::ops::Range;
 
 use crate::items::{Item, Trigger};
 use crate::language::Language;
@@ -55,11 +58,10 @@ impl Inner {
         // Others may declare the same name: only uses count.
         let range = number as u32..tree.nodes()[number].next;
         let is_named_elsewhere = |&name: &u32| {
-            let places = names.by_name[name as usize].iter();
-            let places = places.map(|&at| names.occurrences[at as usize].node);
+            let places = &names.by_name[name as usize];
+            let node = |at: &u32| names.occurrences[*at as usize].node;
             let declared = names.declared_at(name);
-            places.filter(|place| !range.contains(place)).count()
-                > declared.filter(|node| !range.contains(node)).count()
+            outside(places, node, &range) > outside(declared, |declared| declared.1, &range)
         };
         let is_called = |&name: &u32| {
             let place = names.by_name[name as usize][0];
@@ -77,6 +79,12 @@ impl Inner {
         };
         Some(Inner { trigger, declares })
     }
+}
+
+/// How many of these, which stand in the order of their nodes, do not stand in `range`.
+fn outside<T>(all: &[T], node: impl Fn(&T) -> u32, range: &Range<u32>) -> usize {
+    let before = |bound: u32| all.partition_point(|one| node(one) < bound);
+    all.len() + before(range.start) - before(range.end)
 }
 
 fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {

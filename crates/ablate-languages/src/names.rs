@@ -79,14 +79,13 @@ impl Names {
         names
     }
 
-    /// The nodes that declare a name.
-    pub fn declared_at(&self, name: u32) -> impl Iterator<Item = u32> + '_ {
-        let from = self
-            .by_declared
-            .partition_point(|declared| declared.0 < name);
-        let found = self.by_declared[from..].iter();
-        let found = found.take_while(move |declared| declared.0 == name);
-        found.map(|declared| declared.1)
+    /// A name with each of the nodes that declare it.
+    pub fn declared_at(&self, name: u32) -> &[(u32, u32)] {
+        let place = |name: u32| {
+            self.by_declared
+                .partition_point(|declared| declared.0 < name)
+        };
+        &self.by_declared[place(name)..place(name + 1)]
     }
 
     /// The indices of the occurrences within a node.
