@@ -54,7 +54,7 @@ const DIRECTIVES: &[&str] = &["c", "cpp", "c-sharp", "glsl"];
 #[derive(Clone, Debug)]
 pub struct DeleteLayout(pub Rc<Syntax>);
 
-/// A cut of this kind is empty at one end or the other, or in two pieces: one blank is kept in between.
+/// What goes of one gap, in two pieces where one blank is kept between them; a piece may be empty.
 type Cut = [(u32, u32); 2];
 
 /// What can go between two tokens, by what it is: all comments with all white space, comments, white
@@ -182,7 +182,10 @@ impl Layout<'_> {
     fn cut(&self, start: usize, comments: &[(usize, usize)], end: usize) -> Option<Cut> {
         let text = self.text;
         let gap = text.get(start..end).filter(|gap| !gap.is_empty())?;
-        let in_comment = |at: usize| (comments.iter()).any(|&(from, to)| (from..to).contains(&at));
+        let in_comment = |at: usize| {
+            let next = comments.partition_point(|comment| comment.1 <= at);
+            comments.get(next).is_some_and(|comment| comment.0 <= at)
+        };
         let is_blank = |at: usize| text[at].is_ascii_whitespace() && !in_comment(at);
         if !(start..end).all(|at| is_blank(at) || in_comment(at)) {
             return None;

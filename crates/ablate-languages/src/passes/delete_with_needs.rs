@@ -82,7 +82,7 @@ impl Deletions {
             let is_unused = |name: &u32| names.by_name[*name as usize].len() < 2;
             let is_alone = item.trigger == Trigger::Always
                 && items.declares.at(number).iter().all(is_unused)
-                || needs.roots.contains(&number);
+                || needs.roots.binary_search(&number).is_ok();
             let is_all = whole(members, needs, number) != number;
             if is_alone && !is_all {
                 alone.push(number);
