@@ -24,6 +24,8 @@ use crate::walker::{Cursor, Knowledge, Walker};
 const CHAOS_ROUND: u64 = 24;
 /// A round of chaos that takes off no more than this share is the last one (the document's 1 %).
 const CHAOS_GAIN: f64 = 0.01;
+/// How many ranks passes that are outdone stand lower.
+const OUTDONE_BY: u8 = 3;
 /// A pass begins anew when others have removed this share of the target since it last did.
 const ANEW: f64 = 0.125;
 /// A success ends so much of a drought, times the share that it removed.
@@ -41,6 +43,9 @@ pub struct Settings {
     /// Passes take turns in the order given, are only swept, and step by step: for oracles that
     /// answer at once, and targets so small that nothing is learnt from yields.
     pub is_in_order: bool,
+    /// The names of passes that stand three ranks lower than they say, since others do here what they
+    /// would.
+    pub outdone: &'static [&'static str],
     /// How long edits that failed are left out of sweeps; the proof takes them all the same.
     pub memory: Memory,
 }
@@ -52,6 +57,7 @@ impl Default for Settings {
             tests_max: None,
             chaos_from: 256,
             is_in_order: false,
+            outdone: &[],
             memory: Memory::default(),
         }
     }
@@ -97,7 +103,7 @@ pub fn reduce<E: Element>(
 ) -> Outcome<E> {
     let states = passes
         .iter()
-        .map(|pass| State::new(pass.as_ref()))
+        .map(|pass| State::new(pass.as_ref(), settings))
         .collect();
     let mut reducer = Reducer {
         passes: states,
@@ -153,13 +159,17 @@ impl<'a, E> State<'a, E> {
 }
 
 impl<'a, E: Element> State<'a, E> {
-    fn new(pass: &'a dyn Pass<E>) -> State<'a, E> {
+    fn new(pass: &'a dyn Pass<E>, settings: &Settings) -> State<'a, E> {
+        let is_outdone = settings.outdone.contains(&pass.name());
+        let rank = pass
+            .rank()
+            .saturating_sub(if is_outdone { OUTDONE_BY } else { 0 });
         State {
             pass,
             walker: None,
             cursor: Cursor::default(),
             lost: 0.0,
-            yields: [Yield::new(pass.rank()), Yield::new(pass.rank())],
+            yields: [Yield::new(rank), Yield::new(rank)],
             is_quiet: false,
             is_exhausted: false,
             chaos_below: usize::MAX,
@@ -479,7 +489,7 @@ impl<E: Element> Reducer<'_, E> {
                     return Err(stop);
                 }
             };
-            let is_success = is_success(target, knowledge, &observation);
+            let is_success = is_success(pass, &issue.candidate, target, knowledge, &observation);
             knowledge.record(issue.candidate.identity(), is_success);
             self.judged += 1;
             result.steps += 1;
@@ -595,7 +605,7 @@ impl<E: Element> Reducer<'_, E> {
         let observation = self
             .court
             .test(pass.name(), candidate, &mut || ahead(target, knowledge))?;
-        let is_success = is_success(target, knowledge, &observation);
+        let is_success = is_success(pass, candidate, target, knowledge, &observation);
         self.judged += 1;
         knowledge.record(candidate.identity(), is_success);
         Ok(if is_success {
@@ -622,20 +632,26 @@ fn is_dense(success_steps: &[u64], steps: u64) -> bool {
     third_last.is_some_and(|step| steps - step < 8)
 }
 
-/// Whether what was observed is interesting and simpler than the target.
+/// Whether what was observed is interesting and simpler than the target. A candidate that was not
+/// repaired is, unless its pass may make the target larger.
 fn is_success<E: Element>(
+    pass: &dyn Pass<E>,
+    candidate: &Candidate<E>,
     target: &Target<E>,
     knowledge: &Knowledge<'_, E>,
     observation: &Observation<E>,
 ) -> bool {
-    observation.verdict == Verdict::Interesting
-        && (observation
-            .seen
-            .as_ref()
-            .and_then(|seen| seen.elements.as_ref()))
-        .is_none_or(|seen| {
-            let a = (seen.len(), core::iter::once(seen.as_slice()));
+    let read = observation
+        .seen
+        .as_ref()
+        .and_then(|seen| seen.elements.as_ref());
+    let is_simpler = || match read {
+        Some(read) => {
+            let a = (read.len(), core::iter::once(read.as_slice()));
             let b = (target.len(), core::iter::once(target.elements()));
             crate::order::compare(knowledge.order, a, b).is_lt()
-        })
+        }
+        None => !pass.pumps() || knowledge.is_simpler(candidate),
+    };
+    observation.verdict == Verdict::Interesting && is_simpler()
 }

@@ -2,10 +2,7 @@
 
 use std::io::Write;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
-use ablate_engine::target::Target;
 use ablate_languages::{Language, Syntax};
 use ablate_passes::registry::Description;
 
@@ -60,22 +57,21 @@ pub fn selected(asked: &[String], kind: Kind) -> Result<Vec<Box<dyn Pass<u8>>>, 
     let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
     let entries = entries.filter(|(_, is_in)| **is_in);
     passes.extend(entries.map(|(entry, _)| {
-        let pass = if kind.is_text {
+        if kind.is_text {
             (entry.make)()
         } else {
             (entry.make_for_binary)()
-        };
-        let has_better = kind.language.is_some() && OUTDONE.contains(&pass.name());
-        if has_better {
-            Box::new(Behind(pass)) as Box<dyn Pass<u8>>
-        } else {
-            pass
         }
     }));
     Ok(passes)
 }
 
-/// Passes on text of which those on syntax trees do nearly all that succeeds.
+/// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
+pub fn outdone(kind: Kind) -> &'static [&'static str] {
+    let has_tree = kind.language.is_some();
+    if has_tree { OUTDONE } else { &[] }
+}
+
 const OUTDONE: &[&str] = &[
     "delete_prefix",
     "delete_suffix",
@@ -87,65 +83,6 @@ const OUTDONE: &[&str] = &[
     "delete_duplicate_lines",
     "delete_between_ngrams",
 ];
-
-/// How far such a pass stands behind its rank.
-const STEPS_BEHIND: u8 = 3;
-
-/// A pass that waits for others.
-struct Behind(Box<dyn Pass<u8>>);
-
-impl Pass<u8> for Behind {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        self.0.step(target, chooser)
-    }
-
-    fn directions(&self) -> usize {
-        self.0.directions()
-    }
-
-    fn grow(
-        &self,
-        target: &Target<u8>,
-        patch: &Patch<u8>,
-        direction: usize,
-        amount: usize,
-    ) -> Option<Patch<u8>> {
-        self.0.grow(target, patch, direction, amount)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        self.0.combined(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        self.0.is_for_chaos()
-    }
-
-    fn is_for_chains(&self) -> bool {
-        self.0.is_for_chains()
-    }
-
-    fn pumps(&self) -> bool {
-        self.0.pumps()
-    }
-
-    fn rank(&self) -> u8 {
-        self.0.rank().saturating_sub(STEPS_BEHIND)
-    }
-}
 
 /// Lists the passes, or explains one.
 ///
@@ -206,25 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn passes_that_trees_outdo_come_later_where_there_are_trees() {
-        let with = |language| Kind {
-            is_text: true,
-            language,
+    fn passes_that_are_outdone_are_passes_on_text() {
+        let is_known = |name: &&&str| {
+            let mut entries = ablate_passes::registry::PASSES.iter();
+            entries.any(|entry| entry.description.name == **name)
         };
-        let ranks = |kind| -> Vec<(&'static str, u8)> {
-            let names: Vec<String> = OUTDONE.iter().map(|&name| name.to_owned()).collect();
-            let passes = selected(&names, kind).unwrap();
-            passes
-                .iter()
-                .map(|pass| (pass.name(), pass.rank()))
-                .collect()
-        };
-        let (text, json) = (
-            ranks(with(None)),
-            ranks(with(ablate_languages::find("json"))),
-        );
-        assert_eq!(text.len(), OUTDONE.len());
-        assert!(text.iter().zip(&json).all(|(a, b)| a.0 == b.0 && a.1 > b.1));
+        assert_eq!(OUTDONE.iter().find(|name| !is_known(name)), None);
     }
 
     #[test]

@@ -83,6 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     });
     Run {
         passes,
+        outdone: passes::outdone(kind),
         formatter,
         options,
         saver,
@@ -96,6 +97,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Everything around a reduction.
 struct Run<'a> {
     passes: Vec<Box<dyn Pass<u8>>>,
+    /// Those that others outdo on this file.
+    outdone: &'static [&'static str],
     formatter: Option<Program>,
     options: &'a Options,
     saver: Saver,
@@ -112,6 +115,7 @@ impl Run<'_> {
         let settings = Settings {
             seed: self.options.seed,
             tests_max: self.options.max_tests,
+            outdone: self.outdone,
             ..Settings::default()
         };
         let interrupt = processes.interrupt();
