@@ -83,18 +83,19 @@ pub fn line(m: &Measurement) -> String {
     line
 }
 
-/// Ablate against `peer`, over the tasks that both ran on.
+/// Ablate against `peer`, over the tasks on which both have an interesting result.
 pub fn comparison(measurements: &[Measurement], peer: &str) -> String {
     let pairs: Vec<(&Measurement, &Measurement)> = measurements
         .iter()
-        .filter(|m| m.reducer == "ablate")
+        .filter(|m| m.reducer == "ablate" && m.is_interesting)
         .filter_map(|ours| {
-            let same = |m: &&Measurement| m.reducer == peer && m.task == ours.task;
+            let same =
+                |m: &&Measurement| m.reducer == peer && m.task == ours.task && m.is_interesting;
             Some((ours, measurements.iter().find(same)?))
         })
         .collect();
     if pairs.is_empty() {
-        return format!("ablate / {peer}: no task that both ran on\n");
+        return format!("ablate / {peer}: no task on which both have a result\n");
     }
     let mean = |ratio: &dyn Fn(&Measurement, &Measurement) -> f64| {
         let ratios: Vec<f64> = pairs
@@ -103,7 +104,7 @@ pub fn comparison(measurements: &[Measurement], peer: &str) -> String {
             .collect();
         ratio_text(geometric_mean(&ratios))
     };
-    // An empty result counts as one byte, no test as one.
+    // An interesting file may be empty: that counts as one byte, no test as one.
     let size = |m: &Measurement| m.final_bytes.max(1) as f64;
     let size_ratio = |ours: &Measurement, theirs: &Measurement| size(ours) / size(theirs);
     let not_larger = pairs
