@@ -1,6 +1,7 @@
 //! The shapes of declarations: what a node declares, by which uses of its names it is wanted, and
 //! which types it is about. Knows the languages of the C family best; of others, that a declaration
-//! on the outermost levels is wanted where its name is used.
+//! on the outermost levels is wanted where its name is used. What is declared further inside is told
+//! by `inner.rs`.
 
 use std::ops::Range;
 

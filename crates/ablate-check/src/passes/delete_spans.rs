@@ -3,7 +3,8 @@
 //! What a generator drew as a whole can often go as a whole: an element of a list, a step of a
 //! program. The longest first, as they hold most, and each deletion is grown over its siblings.
 //!
-//! Costs a test for each span that holds something else than the next of its siblings. After "Conjecture interval simplification" (D. R. MacIver).
+//! Costs a test for each span that holds something else than the next of its siblings. After
+//! "Conjecture interval simplification" (D. R. MacIver).
 //!
 //! ```
 //! use ablate_check::passes::reductions;
