@@ -14,6 +14,7 @@ mod reducers;
 mod synthetic;
 mod table;
 mod tasks;
+mod test_case;
 mod tidy;
 
 use std::process::ExitCode;

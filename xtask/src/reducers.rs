@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::layout;
 use crate::tasks::Task;
+use crate::test_case;
 
 /// A run's private folder, with what the reducer is given.
 pub struct Work<'a> {
@@ -140,10 +141,8 @@ pub fn package(name: &str) -> &str {
 
 fn copied_input(work: &Work<'_>) -> Result<PathBuf> {
     let input = work.folder.join(work.task.file_name());
-    let bytes = fs::read(&work.task.input)
-        .with_context(|| format!("{} can't be read", work.task.input.display()))?;
-    // Written anew instead of copied: the copy of a read-only file is read-only.
-    fs::write(&input, bytes)?;
+    test_case::copy(&work.task.input, &input)
+        .with_context(|| format!("{} can't be copied", work.task.input.display()))?;
     Ok(input)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// A test case in one file, and its test.
+/// A test case, a file or a folder, and its test.
 #[derive(Debug)]
 pub struct Task {
     /// The name of its folder.
@@ -18,8 +18,8 @@ pub struct Task {
     pub test: PathBuf,
 }
 
-/// The tasks of `folder` that are `wanted` (all when empty), in the order of their names. What is
-/// no single file is left out with a note.
+/// The tasks of `folder` that are `wanted` (all when empty), in the order of their names. One
+/// without a test case is left out with a note.
 pub fn find(folder: &Path, wanted: &[String]) -> Result<Vec<Task>> {
     let entries = fs::read_dir(folder)
         .with_context(|| format!("there is no folder of tasks `{}`", folder.display()))?;
@@ -36,7 +36,7 @@ pub fn find(folder: &Path, wanted: &[String]) -> Result<Vec<Task>> {
     for name in names {
         match open(&folder.join(&name), &name)? {
             Some(task) => tasks.push(task),
-            None => eprintln!("{name}: left out, its test case is no single file"),
+            None => eprintln!("{name}: left out, it has no test case"),
         }
     }
     Ok(tasks)
@@ -47,7 +47,7 @@ fn open(folder: &Path, name: &str) -> Result<Option<Task>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let is_input = path.file_stem().is_some_and(|stem| stem == "input");
-        if is_input && path.is_file() {
+        if is_input {
             inputs.push(path);
         }
     }

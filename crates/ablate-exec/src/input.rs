@@ -1,13 +1,32 @@
 //! Writes candidates, piece by piece: they may be much larger than what should be in memory.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::options::Unpacker;
 use crate::places;
 
-/// Writes a new file, whatever stood in its place before.
+/// Writes a candidate, whatever stood in its place before.
 pub(crate) fn write_input<'a>(
+    path: &Path,
+    unpacker: Option<&Unpacker>,
+    len: usize,
+    pieces: impl Iterator<Item = &'a [u8]>,
+) -> io::Result<()> {
+    let Some(Unpacker(unpack)) = unpacker else {
+        return write_file(path, len, pieces);
+    };
+    if let Some(directory) = path.parent()
+        && fs::symlink_metadata(path).is_ok()
+    {
+        places::make_empty(directory)?;
+    }
+    unpack(path, &pieces.collect::<Vec<_>>().concat())
+}
+
+/// Writes a new file.
+fn write_file<'a>(
     path: &Path,
     len: usize,
     pieces: impl Iterator<Item = &'a [u8]>,

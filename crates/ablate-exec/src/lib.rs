@@ -39,5 +39,5 @@ pub use error::ExecError;
 pub use interrupt::Interrupt;
 pub use limit::TimeLimit;
 pub use local::{LocalProcesses, Statistics};
-pub use options::{InputModes, Options, UnknownInputMode};
+pub use options::{InputModes, Options, UnknownInputMode, Unpack, Unpacker};
 pub use report::{Call, Captured, Ending, RunReport};

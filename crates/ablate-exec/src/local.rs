@@ -161,7 +161,11 @@ impl LocalProcesses {
         content: &[u8],
         times: usize,
     ) -> Result<Vec<RunReport>, ExecError> {
-        let write = |path: &Path| write_input(path, content.len(), [content].into_iter());
+        let unpacker = self.options.unpacker.clone();
+        let write = |path: &Path| {
+            let pieces = [content].into_iter();
+            write_input(path, unpacker.as_ref(), content.len(), pieces)
+        };
         let times = times.min(self.slots.len());
         let mut started = Vec::new();
         for _ in 0..times {
@@ -198,7 +202,11 @@ impl LocalProcesses {
         job: Job,
         candidate: Candidate<u8>,
     ) -> Result<(), ExecError> {
-        let write = |path: &Path| write_input(path, candidate.len(), candidate.pieces());
+        let unpacker = self.options.unpacker.clone();
+        let write = |path: &Path| {
+            let pieces = candidate.pieces();
+            write_input(path, unpacker.as_ref(), candidate.len(), pieces)
+        };
         let run = self.launch(index, &write)?;
         self.slots[index].state = State::Running {
             run,

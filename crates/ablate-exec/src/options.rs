@@ -1,8 +1,10 @@
 //! How tests are called and how many at a time.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::limit::TimeLimit;
 
@@ -61,6 +63,19 @@ impl FromStr for InputModes {
     }
 }
 
+/// Makes what a candidate stands for, where that is no file: a folder, from its bytes.
+#[derive(Clone)]
+pub struct Unpacker(pub Arc<Unpack>);
+
+/// Makes what the bytes stand for at the path, where nothing is yet.
+pub type Unpack = dyn Fn(&Path, &[u8]) -> io::Result<()> + Send + Sync;
+
+impl std::fmt::Debug for Unpacker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unpacker").finish_non_exhaustive()
+    }
+}
+
 /// How [`crate::LocalProcesses`] calls tests.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -85,6 +100,8 @@ pub struct Options {
     pub work_base: Option<PathBuf>,
     /// The length of the longest candidate to be expected, in bytes; says how much room is needed.
     pub input_bytes: u64,
+    /// What makes something else of a candidate than a file with its content.
+    pub unpacker: Option<Unpacker>,
 }
 
 impl Options {
@@ -102,6 +119,7 @@ impl Options {
             captured_bytes: 64 << 10,
             work_base: None,
             input_bytes: 1 << 20,
+            unpacker: None,
         }
     }
 }

@@ -20,6 +20,16 @@ pub(crate) struct Readable {
 }
 
 impl Readable {
+    /// A text that is read as it is.
+    pub fn plain(text: Vec<u8>) -> Readable {
+        Readable {
+            text,
+            prefixes: Vec::new(),
+            names: Vec::new(),
+            insertions: Vec::new(),
+        }
+    }
+
     /// Where in the original is what stands at `at`.
     pub fn position(&self, at: u32) -> u32 {
         let before = self

@@ -1,15 +1,18 @@
 //! Syntax trees: the nodes of a text in the order of the text, with what the grammar says of each.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 use ablate_engine::target::Target;
+use ablate_passes::formats::folder::Entries;
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree, TreeCursor};
 
 use crate::language::Language;
 use crate::node_types::Slot;
-use crate::readable::readable;
+use crate::readable::{Readable, readable};
 
 /// Longer texts have no tree.
 const LONGEST_TEXT: usize = 64 << 20;
@@ -148,6 +151,8 @@ impl SyntaxTree {
 /// change takes.
 pub struct Syntax {
     language: &'static Language,
+    /// The names of a folder's files that are in this language; `None` for a single file.
+    files: Option<BTreeSet<Vec<u8>>>,
     last: RefCell<Option<(Vec<u8>, Tree)>>,
 }
 
@@ -156,8 +161,55 @@ impl Syntax {
     pub fn new(language: &'static Language) -> Rc<Syntax> {
         Rc::new(Syntax {
             language,
+            files: None,
             last: RefCell::new(None),
         })
+    }
+
+    /// Trees of the files of a folder that have these names, as if they were one text: what one
+    /// declares the others can use.
+    pub fn in_folder(language: &'static Language, files: BTreeSet<Vec<u8>>) -> Rc<Syntax> {
+        Rc::new(Syntax {
+            language,
+            files: Some(files),
+            last: RefCell::new(None),
+        })
+    }
+
+    /// The text as the grammar can read it; `None` if there is nothing to change.
+    fn readable(&self, text: &[u8]) -> Option<Readable> {
+        let shown = self.shown(text);
+        let readable = readable(self.language, &shown);
+        match shown {
+            Cow::Borrowed(_) => readable,
+            Cow::Owned(shown) => readable.or(Some(Readable::plain(shown))),
+        }
+    }
+
+    /// The text, with blanks where a folder has names, and files in other languages.
+    fn shown<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.files.is_none() {
+            return Cow::Borrowed(text);
+        }
+        let mut shown = text.to_vec();
+        for hidden in self.hidden(text) {
+            let hidden = shown[hidden].iter_mut().filter(|byte| **byte != b'\n');
+            hidden.for_each(|byte| *byte = b' ');
+        }
+        Cow::Owned(shown)
+    }
+
+    /// Where a folder has names, and files in other languages; nowhere in a single file.
+    pub(crate) fn hidden(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let Some(files) = &self.files else {
+            return Vec::new();
+        };
+        let entries = Entries::new(text);
+        let hidden = entries.all().iter().map(|entry| {
+            let is_in = files.contains(&entry.name(text));
+            entry.start..if is_in { entry.content } else { entry.end }
+        });
+        hidden.collect()
     }
 
     /// The language.
@@ -174,7 +226,7 @@ impl Syntax {
         if text.len() > LONGEST_TEXT {
             return None;
         }
-        let readable = readable(self.language, text);
+        let readable = self.readable(text);
         let text = readable.as_ref().map_or(text, |readable| &readable.text);
         // How an error is recovered from depends on what the parser takes over from before: then
         // the text is parsed anew.
@@ -219,7 +271,7 @@ impl Syntax {
     /// What the grammar would make of `target` without some of it; `None` if there is no tree.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
         let nodes = self.tree(target).nodes().len();
-        let readable = readable(self.language, target.elements());
+        let readable = self.readable(target.elements());
         if readable
             .as_ref()
             .is_some_and(|it| !it.insertions.is_empty())

@@ -78,6 +78,8 @@ macro_rules! entries {
 
 /// Every pass on text, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
+    "passes/" delete_files: DeleteFiles;
+    "passes/" empty_files: EmptyFiles;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
     "passes/" delete_large_parts: DeleteLargeParts;

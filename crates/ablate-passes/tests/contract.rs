@@ -44,6 +44,9 @@ const TEXTS: &[&[u8]] = &[
     include_bytes!("samples/small.gz"),
     include_bytes!("samples/small.png"),
     include_bytes!("samples/small.zip"),
+    // Folders, and what looks like one.
+    b"\x1ca/b\x1c\none\n\x1ca/c\x1c\n\x1cd\x1c\ntwo \x10S\x10\x10",
+    b"\x1c\x1c\n\x1c\n\x1c/\x1c\n\x1c//a\x1c\n\x1c",
     b"3: [a, b, c]\nx 7\nx 12\nx 0\nsum 19\n7 7 f(1, 2) f(g(x), (y, z)) g(4)",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];

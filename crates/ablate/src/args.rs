@@ -12,7 +12,8 @@ use crate::exit;
 ///
 /// TEST is any program that exits with status 0 when the test case still shows the bug. It gets
 /// the candidate in every usual way: its path as the last argument, its content on standard input,
-/// and as a file with FILE's base name in the current directory, alone in a fresh directory.
+/// and as a file with FILE's base name in the current directory, alone in a fresh directory. FILE may
+/// be a folder: then TEST gets a folder, as its argument and in the current directory.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -24,7 +25,7 @@ pub struct Arguments {
     /// The interestingness test: a path, or a command on PATH.
     #[arg(required = true)]
     pub test: Option<PathBuf>,
-    /// The file to reduce, in place (the original is kept as FILE.orig) unless -o is given.
+    /// The file or folder to reduce, in place (the original is kept as FILE.orig) unless -o is given.
     #[arg(required = true)]
     pub file: Option<PathBuf>,
     /// Write the result to OUT and leave FILE alone.
@@ -128,7 +129,7 @@ pub enum Command {
     Check {
         /// The interestingness test: a path, or a command on PATH.
         test: PathBuf,
-        /// The file that a reduction would begin with.
+        /// The file or folder that a reduction would begin with.
         file: PathBuf,
     },
 }
@@ -137,6 +138,7 @@ const AFTER_HELP: &str = "\
 Examples:
   ablate ./crashes.sh bug.c                 reduce bug.c in place; bug.c.orig is the original
   ablate -o small.c ./crashes.sh bug.c      leave bug.c alone
+  ablate ./crashes.sh project               reduce a folder: delete files, make the others small
   ablate check ./crashes.sh bug.c           see what the test says of bug.c
   ablate passes                             list the passes";
 

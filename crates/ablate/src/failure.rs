@@ -21,8 +21,8 @@ pub enum Failure {
         /// What the system said.
         source: io::Error,
     },
-    /// A folder, a device, …
-    #[error("{} is no regular file; ablate reduces one file at a time", path.display())]
+    /// A device, a pipe, …
+    #[error("{} is neither a regular file nor a folder", path.display())]
     NotAFile {
         /// What it is not.
         path: PathBuf,
@@ -61,6 +61,21 @@ pub enum Failure {
     UnknownLanguage {
         /// Its name.
         name: String,
+    },
+    /// An option that asks for what can't be done with a folder.
+    #[error("{option} is for single files; without it a folder can be reduced")]
+    ForFilesOnly {
+        /// The option.
+        option: &'static str,
+    },
+    /// A folder that is not empty, and not ours.
+    #[error(
+        "{} is there already, and would be replaced as a whole; choose another name with -o",
+        path.display()
+    )]
+    WouldReplace {
+        /// The folder.
+        path: PathBuf,
     },
     /// A program without a name.
     #[error("--with or --format names no command; give it a program, with its arguments")]
@@ -119,6 +134,8 @@ impl Failure {
             | Failure::Swapped { .. }
             | Failure::UnknownPass { .. }
             | Failure::UnknownLanguage { .. }
+            | Failure::ForFilesOnly { .. }
+            | Failure::WouldReplace { .. }
             | Failure::NoProgram
             | Failure::NoClangDelta
             | Failure::Program(_) => Exit::Usage,

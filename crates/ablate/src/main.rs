@@ -7,13 +7,16 @@ mod clang_delta;
 mod exit;
 mod external;
 mod failure;
+mod folder;
 mod json;
+mod kind;
 mod passes;
 mod program;
 mod progress;
 mod readers;
 mod reduce;
 mod save;
+mod save_folder;
 mod start;
 
 use std::io::Write;

@@ -3,20 +3,13 @@
 use std::io::Write;
 
 use ablate_engine::pass::Pass;
-use ablate_languages::{Language, Syntax};
+use ablate_languages::Syntax;
 use ablate_passes::registry::Description;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-
-/// Makes the passes for what a file is.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// Whether it is text.
-    pub is_text: bool,
-    /// The language that it is in, if its grammar is known.
-    pub language: Option<&'static Language>,
-}
+use crate::folder::InFolder;
+use crate::kind::Kind;
 
 /// Every pass there is: those on syntax trees, then those on text.
 fn descriptions() -> impl Iterator<Item = Description> {
@@ -31,7 +24,7 @@ fn descriptions() -> impl Iterator<Item = Description> {
 ///
 /// # Errors
 /// When there is no such pass.
-pub fn selected(asked: &[String], kind: Kind) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
+pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
     let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
     let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
     let mut chosen = vec![!has_only; names.len()];
@@ -47,9 +40,12 @@ pub fn selected(asked: &[String], kind: Kind) -> Result<Vec<Box<dyn Pass<u8>>>, 
         chosen[index] = is_in;
     }
     let (on_trees, on_text) = chosen.split_at(ablate_languages::registry::PASSES.len());
-    let mut passes = Vec::new();
+    let mut passes: Vec<Box<dyn Pass<u8>>> = Vec::new();
     if let Some(language) = kind.language {
-        let syntax = Syntax::new(language);
+        let syntax = match &kind.files {
+            Some(files) => Syntax::in_folder(language, files.clone()),
+            None => Syntax::new(language),
+        };
         let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
         let entries = entries.filter(|(_, is_in)| **is_in);
         passes.extend(entries.map(|(entry, _)| (entry.make)(&syntax)));
@@ -63,11 +59,19 @@ pub fn selected(asked: &[String], kind: Kind) -> Result<Vec<Box<dyn Pass<u8>>>, 
             (entry.make_for_binary)()
         }
     }));
+    if kind.files.is_some() {
+        let in_folder = |pass| Box::new(InFolder(pass)) as Box<dyn Pass<u8>>;
+        passes = passes.into_iter().map(in_folder).collect();
+        passes.sort_by_key(|pass| !ON_FILES.contains(&pass.name()));
+    }
     Ok(passes)
 }
 
+/// The passes that a folder begins with: what is in a file is of interest when it has to be there.
+const ON_FILES: &[&str] = &["delete_files", "empty_files"];
+
 /// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
-pub fn outdone(kind: Kind) -> &'static [&'static str] {
+pub fn outdone(kind: &Kind) -> &'static [&'static str] {
     let has_tree = kind.language.is_some();
     if has_tree { OUTDONE } else { &[] }
 }
@@ -134,8 +138,9 @@ mod tests {
         let kind = Kind {
             is_text: true,
             language: ablate_languages::find("json"),
+            files: None,
         };
-        selected(&asked, kind)
+        selected(&asked, &kind)
             .unwrap()
             .iter()
             .map(|pass| pass.name())
@@ -163,9 +168,10 @@ mod tests {
         let kind = Kind {
             is_text: true,
             language: None,
+            files: None,
         };
-        assert!(selected(&["-nothing".to_owned()], kind).is_err());
-        let on_text = selected(&[], kind).unwrap().len();
+        assert!(selected(&["-nothing".to_owned()], &kind).is_err());
+        let on_text = selected(&[], &kind).unwrap().len();
         assert_eq!(on_text, ablate_passes::registry::PASSES.len());
     }
 }

@@ -21,11 +21,12 @@ use crate::clang_delta::ClangDelta;
 use crate::exit::Exit;
 use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
-use crate::passes::{self, Kind};
+use crate::kind::kind;
+use crate::passes;
 use crate::program::Program;
 use crate::readers::{Readers, Summary, Task};
 use crate::save::{Saver, keep_original};
-use crate::start;
+use crate::start::{self, Input};
 
 /// What asks for an end: Ctrl-C, `kill`, a terminal that is closed.
 const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
@@ -40,50 +41,54 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let began = Instant::now();
     let options = &arguments.options;
-    let content = start::read(file)?;
-    let kind = kind(options, file, &content)?;
-    let mut passes = passes::selected(&options.passes, kind)?;
-    let saver = Saver::new(arguments.output.as_deref().unwrap_or(file))?;
+    let input = Input::read(file)?;
+    if input.folder.is_some() {
+        refuse_what_is_for_files(options)?;
+    }
+    let kind = kind(options, file, &input)?;
+    let mut passes = passes::selected(&options.passes, &kind)?;
+    let output = arguments.output.as_deref().unwrap_or(file);
+    let saver = Saver::new(output, file, &input)?;
     let is_in_place = saver.is_for(file);
-    let mut processes = start::processes(test, file, content.len(), options)?;
+    let mut processes = start::processes(test, file, &input, options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
     let deadline = options.max_time.map(|time| began + time);
     processes.set_deadline(deadline);
     let complaints = Complaints::default();
     for command in &options.with {
-        let (len, timeout) = (content.len(), options.timeout);
+        let (len, timeout) = (input.content.len(), options.timeout);
         let mut pass = ExternalPass::new(command, file, len, timeout, &complaints)?;
         pass.program().set_deadline(deadline);
         pass.program().end_on(&SIGNALS).map_err(Failure::Signals)?;
         passes.push(Box::new(pass));
     }
     for tool in &options.tools {
-        let (len, timeout) = (content.len(), options.timeout);
+        let (len, timeout) = (input.content.len(), options.timeout);
         passes.extend(match tool {
             Tool::ClangDelta => ClangDelta::new(file, len, timeout, deadline)?.passes(),
         });
     }
     let formatter = options.format.as_deref();
     let formatter =
-        formatter.map(|command| Program::new(command, file, content.len(), options.timeout));
+        formatter.map(|command| Program::new(command, file, input.content.len(), options.timeout));
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
-    start::validate(&mut processes, &content, test, file)?;
+    start::validate(&mut processes, &input, test, file)?;
     let original = if is_in_place {
-        Some(keep_original(file, &content)?)
+        Some(keep_original(file, &input)?)
     } else {
-        saver.save(&content)?;
+        saver.save(&input.content)?;
         None
     };
     readers.begin(&Task {
         file,
-        output: arguments.output.as_deref().unwrap_or(file),
+        output,
         original,
-        initial_bytes: content.len(),
+        initial_bytes: input.content.len(),
     });
     Run {
         passes,
-        outdone: passes::outdone(kind),
+        outdone: passes::outdone(&kind),
         formatter,
         options,
         saver,
@@ -91,7 +96,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         complaints,
         began,
     }
-    .reduce(processes, content)
+    .reduce(processes, kind.is_text, input.content)
+}
+
+/// What works on a single file does not on a folder.
+fn refuse_what_is_for_files(options: &Options) -> Result<(), Failure> {
+    let option = match options {
+        Options { with, .. } if !with.is_empty() => "--with",
+        Options { tools, .. } if !tools.is_empty() => "--use",
+        Options { format, .. } if format.is_some() => "--format",
+        _ => return Ok(()),
+    };
+    Err(Failure::ForFilesOnly { option })
 }
 
 /// Everything around a reduction.
@@ -109,9 +125,14 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn reduce(mut self, processes: LocalProcesses, content: Vec<u8>) -> Result<Exit, Failure> {
+    fn reduce(
+        mut self,
+        processes: LocalProcesses,
+        is_text: bool,
+        content: Vec<u8>,
+    ) -> Result<Exit, Failure> {
         let initial_bytes = content.len();
-        let order: &dyn ElementOrder<u8> = if is_text(&content) { &Text } else { &Natural };
+        let order: &dyn ElementOrder<u8> = if is_text { &Text } else { &Natural };
         let settings = Settings {
             seed: self.options.seed,
             tests_max: self.options.max_tests,
@@ -233,46 +254,7 @@ fn catch_signals(interrupt: &Interrupt) -> io::Result<()> {
     interrupt.raise_on(&SIGNALS)
 }
 
-/// What a file is, as far as passes care.
-///
-/// # Errors
-/// When `--language` names none that this build has.
-fn kind(options: &Options, file: &Path, content: &[u8]) -> Result<Kind, Failure> {
-    let is_text = is_text(content);
-    let language = match options.language.as_deref() {
-        Some("none") => None,
-        Some(name) => {
-            let language = ablate_languages::find(name);
-            Some(language.ok_or_else(|| Failure::UnknownLanguage {
-                name: name.to_owned(),
-            })?)
-        }
-        None => {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            ablate_languages::detect(&name, content).filter(|_| is_text)
-        }
-    };
-    Ok(Kind { is_text, language })
-}
-
-/// Whether a content is text: UTF-8 without control characters other than white space.
-fn is_text(content: &[u8]) -> bool {
-    let is_printed = |c: char| !c.is_control() || c.is_whitespace() || c == '\x1b';
-    std::str::from_utf8(content).is_ok_and(|text| text.chars().all(is_printed))
-}
-
 /// A path for people.
 pub fn shown(path: &Path) -> String {
     path.display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_is_what_people_can_read() {
-        assert!(is_text(b"int main() {}\r\n\x0c") && is_text("größer".as_bytes()) && is_text(b""));
-        assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
-    }
 }

@@ -6,24 +6,67 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::save_folder::{self, FolderSaver};
+use crate::start::Input;
 
 /// Where the result goes.
 #[derive(Debug)]
-pub struct Saver {
+pub enum Saver {
+    /// To a file.
+    File(FileSaver),
+    /// To a folder.
+    Folder(FolderSaver),
+}
+
+impl Saver {
+    /// Results go to `path`, each replacing the one before as a whole; `file` is what is reduced.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn new(path: &Path, file: &Path, input: &Input) -> Result<Saver, Failure> {
+        Ok(match &input.folder {
+            Some(folder) => Saver::Folder(FolderSaver::new(path, file, folder)?),
+            None => Saver::File(FileSaver::new(path)?),
+        })
+    }
+
+    /// Whether it is this file, or folder, that is replaced.
+    pub fn is_for(&self, file: &Path) -> bool {
+        match self {
+            Saver::File(saver) => saver.is_for(file),
+            Saver::Folder(saver) => saver.is_for(file),
+        }
+    }
+
+    /// Replaces what is there, all or nothing.
+    ///
+    /// # Errors
+    /// When it can't be written; then all is as it was.
+    pub fn save(&self, content: &[u8]) -> Result<(), Failure> {
+        match self {
+            Saver::File(saver) => saver.save(content),
+            Saver::Folder(saver) => saver.save(content),
+        }
+    }
+}
+
+/// A file that is replaced by each result.
+#[derive(Debug)]
+pub struct FileSaver {
     path: PathBuf,
     permissions: Option<fs::Permissions>,
 }
 
-impl Saver {
+impl FileSaver {
     /// Results go to `path`, each replacing the one before as a whole. What is there already keeps
     /// its permissions; a symbolic link stays one, and the file that it names is replaced.
     ///
     /// # Errors
     /// When nothing can be written there.
-    pub fn new(path: &Path) -> Result<Saver, Failure> {
+    pub fn new(path: &Path) -> Result<FileSaver, Failure> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let there = fs::metadata(&path).ok();
-        let saver = Saver {
+        let saver = FileSaver {
             path,
             permissions: there.as_ref().map(fs::Metadata::permissions),
         };
@@ -88,13 +131,24 @@ impl Saver {
     }
 }
 
+/// Keeps the original of what is at `path` beside it, and says where.
+///
+/// # Errors
+/// When the copy can't be written.
+pub fn keep_original(path: &Path, input: &Input) -> Result<PathBuf, Failure> {
+    match &input.folder {
+        Some(folder) => save_folder::keep_original(path, folder, &input.content),
+        None => keep_file(path, &input.content),
+    }
+}
+
 /// Keeps the original as `<file>.orig`. Where such a file exists, it is left as it is: it is fine
 /// if it is the same, otherwise the name is `<file>.orig.1`, `<file>.orig.2`, … Nobody may read it
 /// who may not read the file.
 ///
 /// # Errors
 /// When the copy can't be written.
-pub fn keep_original(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
+fn keep_file(path: &Path, content: &[u8]) -> Result<PathBuf, Failure> {
     let mode = fs::metadata(path).map_or(0o600, |metadata| metadata.permissions().mode() & 0o777);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(mode);
@@ -152,7 +206,7 @@ mod tests {
         let path = directory.path().join("a.c");
         fs::write(&path, "long").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        Saver::new(&path).unwrap().save(b"x").unwrap();
+        FileSaver::new(&path).unwrap().save(b"x").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"x");
         assert_eq!(
             fs::metadata(&path).unwrap().permissions().mode() & 0o777,
@@ -165,9 +219,9 @@ mod tests {
     fn an_earlier_original_is_never_overwritten() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.c");
-        let first = keep_original(&path, b"one").unwrap();
-        assert_eq!(keep_original(&path, b"one").unwrap(), first);
-        let second = keep_original(&path, b"two").unwrap();
+        let first = keep_file(&path, b"one").unwrap();
+        assert_eq!(keep_file(&path, b"one").unwrap(), first);
+        let second = keep_file(&path, b"two").unwrap();
         assert_eq!(second, directory.path().join("a.c.orig.1"));
         assert_eq!(
             (fs::read(first).unwrap(), fs::read(second).unwrap()),

@@ -4,46 +4,90 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use ablate_engine::oracle::Verdict;
-use ablate_exec::{Captured, Ending, ExecError, LocalProcesses, RunReport, TimeLimit};
+use ablate_exec::{
+    Captured, Ending, ExecError, InputModes, LocalProcesses, RunReport, TimeLimit, Unpacker,
+};
 
 use crate::args::Options;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::folder::Folder;
 use crate::readers::verdict_name;
 
-/// Reads the file to be reduced.
-///
-/// # Errors
-/// When it is no regular file, or can't be read.
-pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let unreadable = |source| Failure::Unreadable {
-        path: file.to_path_buf(),
-        source,
-    };
-    let metadata = fs::metadata(file).map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err(Failure::NotAFile {
-            path: file.to_path_buf(),
-        });
-    }
-    fs::read(file).map_err(unreadable)
+/// How much room a file takes up at least.
+const BLOCK: u64 = 4096;
+
+/// What is to be reduced.
+#[derive(Debug)]
+pub struct Input {
+    /// The content of a file, or the bytes of a folder.
+    pub content: Vec<u8>,
+    /// What there is to a folder besides.
+    pub folder: Option<Arc<Folder>>,
 }
 
-/// Prepares to run the test on candidates of `file`.
+impl Input {
+    /// Reads the file or the folder to be reduced.
+    ///
+    /// # Errors
+    /// When it is neither, or can't be read.
+    pub fn read(path: &Path) -> Result<Input, Failure> {
+        let unreadable = |source| Failure::Unreadable {
+            path: path.to_path_buf(),
+            source,
+        };
+        let metadata = fs::metadata(path).map_err(unreadable)?;
+        if metadata.is_dir() {
+            let path = fs::canonicalize(path).map_err(unreadable)?;
+            let (folder, content) = Folder::read(&path).map_err(unreadable)?;
+            return Ok(Input {
+                content,
+                folder: Some(Arc::new(folder)),
+            });
+        }
+        if !metadata.is_file() {
+            return Err(Failure::NotAFile {
+                path: path.to_path_buf(),
+            });
+        }
+        Ok(Input {
+            content: fs::read(path).map_err(unreadable)?,
+            folder: None,
+        })
+    }
+}
+
+/// Prepares to run the test on candidates of `input`, which is at `file`.
 ///
 /// # Errors
 /// When the test can't be run.
 pub fn processes(
     test: &Path,
     file: &Path,
-    len: usize,
+    input: &Input,
     options: &Options,
 ) -> Result<LocalProcesses, Failure> {
-    let mut settings = ablate_exec::Options::new(test, file);
+    // `.` and `a/..` are folders with names, too.
+    let name = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let name = if input.folder.is_some() { &name } else { file };
+    let mut settings = ablate_exec::Options::new(test, name);
     settings.input = options.input;
-    settings.input_bytes = len as u64;
+    settings.input_bytes = input.content.len() as u64;
+    if let Some(folder) = &input.folder {
+        settings.input.stdin = false;
+        if settings.input == InputModes::NONE {
+            return Err(Failure::ForFilesOnly {
+                option: "--input stdin",
+            });
+        }
+        settings.input_bytes += folder.len() as u64 * BLOCK;
+        let folder = Arc::clone(folder);
+        let unpack = move |path: &Path, bytes: &[u8]| folder.write(path, bytes);
+        settings.unpacker = Some(Unpacker(Arc::new(unpack)));
+    }
     settings.memory_limit = options.memory;
     if let Some(jobs) = options.jobs {
         settings.slots = usize::from(jobs);
@@ -71,10 +115,11 @@ fn has_run_bit(file: &Path) -> bool {
 /// When it does not.
 pub fn validate(
     processes: &mut LocalProcesses,
-    content: &[u8],
+    input: &Input,
     test: &Path,
     file: &Path,
 ) -> Result<(), Failure> {
+    let content = &input.content;
     let first = processes.run_once(content)?;
     let (test, file) = (test.display(), file.display());
     if first.verdict() != Verdict::Interesting {
@@ -108,9 +153,16 @@ pub fn validate(
         return Err(Failure::Start(unreliable(processes, content, different)?));
     }
     if !content.is_empty() && processes.run_once(b"")?.verdict() == Verdict::Interesting {
-        let message = "the test finds even an empty file interesting, so there is nothing to keep; \
-                       let it check that the bug itself is there, as by `grep -q` for its message";
-        return Err(Failure::Start(message.to_owned()));
+        let what = if input.folder.is_some() {
+            "folder"
+        } else {
+            "file"
+        };
+        let message = format!(
+            "the test finds even an empty {what} interesting, so there is nothing to keep; let it \
+             check that the bug itself is there, as by `grep -q` for its message"
+        );
+        return Err(Failure::Start(message));
     }
     Ok(())
 }
@@ -173,9 +225,9 @@ fn printed(report: &RunReport) -> String {
 /// # Errors
 /// When the test can't be run, or the output can't be printed.
 pub fn show(test: &Path, file: &Path, options: &Options) -> Result<Exit, Failure> {
-    let content = read(file)?;
-    let mut processes = processes(test, file, content.len(), options)?;
-    let report = processes.run_once(&content)?;
+    let input = Input::read(file)?;
+    let mut processes = processes(test, file, &input, options)?;
+    let report = processes.run_once(&input.content)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "called:   {}", report.call)?;
     writeln!(

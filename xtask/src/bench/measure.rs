@@ -13,6 +13,7 @@ use crate::finished::{self, Finished};
 use crate::layout;
 use crate::reducers::{self, Work};
 use crate::tasks::Task;
+use crate::test_case;
 
 /// What came of one run.
 pub struct Measurement {
@@ -75,7 +76,7 @@ pub(super) fn measure(plan: &Plan, task: &Task, reducer: &str) -> Result<Measure
         }
         _ => reducers::peer(reducer, &work)?,
     };
-    let initial = fs::read(&call.input)?;
+    let initial = test_case::read(&call.input)?;
     ensure!(
         is_interesting(task, &call.input)?,
         "the test does not find the original interesting; is its tool installed?"
@@ -93,11 +94,13 @@ pub(super) fn measure(plan: &Plan, task: &Task, reducer: &str) -> Result<Measure
         watch.look(elapsed, counter.tests());
     })?;
     let (mut reduced, points) = watch.into_parts();
-    if let Ok(last) = fs::read(&call.result) {
-        reduced = last;
-    }
     let last = folder.path().join(task.file_name());
-    fs::write(&last, &reduced)?;
+    if let Ok(content) = test_case::read(&call.result) {
+        reduced = content;
+        test_case::copy(&call.result, &last)?;
+    } else {
+        fs::write(&last, &reduced)?;
+    }
     fs::write(kept.with_extension("reduced"), &reduced)?;
     let finished = finished::read(&log).filter(|_| reducer == "ablate");
     let is_complete = finished.as_ref().is_none_or(|finished| finished.complete);

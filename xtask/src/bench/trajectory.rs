@@ -1,8 +1,9 @@
 //! How the reduced file changed while a reducer ran.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use crate::test_case;
 
 /// A change of the reduced file.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,7 @@ pub struct Point {
 /// Watches the reduced file.
 pub struct Watch {
     file: PathBuf,
-    stamp: Option<(SystemTime, u64)>,
+    stamp: (Option<SystemTime>, u64, usize),
     content: Vec<u8>,
     points: Vec<Point>,
 }
@@ -28,7 +29,7 @@ impl Watch {
     pub fn new(file: &Path, initial: Vec<u8>) -> Watch {
         Watch {
             file: file.to_path_buf(),
-            stamp: None,
+            stamp: (None, 0, 0),
             content: initial,
             points: Vec::new(),
         }
@@ -36,17 +37,14 @@ impl Watch {
 
     /// Looks at the file once.
     pub fn look(&mut self, elapsed: Duration, tests: u64) {
-        let Ok(about) = fs::metadata(&self.file) else {
-            return;
-        };
-        let stamp = about.modified().ok().map(|time| (time, about.len()));
+        let stamp = test_case::stamp(&self.file);
         if stamp == self.stamp {
             return;
         }
         self.stamp = stamp;
         // Some reducers write in place, so a file can be seen half written: an empty one is not
         // believed, and anything else is seen whole at the next look.
-        let Ok(content) = fs::read(&self.file) else {
+        let Ok(content) = test_case::read(&self.file) else {
             return;
         };
         if content != self.content && !content.is_empty() {

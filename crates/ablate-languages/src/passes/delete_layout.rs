@@ -17,6 +17,7 @@
 //! ```
 
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -71,6 +72,7 @@ impl Gaps {
             text: target.elements(),
             is_linewise: LINEWISE.contains(&name),
             has_directives: DIRECTIVES.contains(&name),
+            hidden: syntax.hidden(target.elements()),
             alone: SPACED.iter().find(|it| it.0 == name).map(|it| it.1),
         };
         let [mut all, mut comments, mut blanks] = [const { Vec::new() }; 3];
@@ -78,22 +80,7 @@ impl Gaps {
         let (mut token, mut at) = (0, 0);
         let mut since: Vec<(usize, usize)> = Vec::new();
         let mut is_open = false;
-        let mut number = if name == ALL_LAYOUT {
-            tree.nodes().len()
-        } else {
-            0
-        };
-        while let Some(node) = tree.nodes().get(number) {
-            let range = node.range();
-            let is_comment = is_comment(tree, number);
-            if !is_comment && node.next as usize != number + 1 || range.is_empty() {
-                number += 1;
-                continue;
-            }
-            number = node.next as usize;
-            if range.start < at {
-                continue;
-            }
+        for (range, is_comment) in parts(tree, name, &layout.hidden) {
             // A comment such as `// a` goes on without the end of its line.
             let blank = layout.behind_line(at, range.start).filter(|_| is_open);
             blanks.extend(layout.cut(blank.unwrap_or(at), &[], range.start));
@@ -143,6 +130,50 @@ impl Gaps {
     }
 }
 
+/// The tokens and the comments of a text in this language, and what is `hidden` of it, in the order of
+/// the text; each with whether it is a comment.
+fn parts(
+    tree: &SyntaxTree,
+    language: &str,
+    hidden: &[Range<usize>],
+) -> impl Iterator<Item = (Range<usize>, bool)> {
+    let nodes = tree.nodes();
+    let mut hidden = hidden.iter().cloned().peekable();
+    let mut number = if language == ALL_LAYOUT {
+        nodes.len()
+    } else {
+        0
+    };
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let next = loop {
+            let Some(node) = nodes.get(number) else {
+                break None;
+            };
+            let is_comment = is_comment(tree, number);
+            if !is_comment && node.next as usize != number + 1 || node.is_empty() {
+                number += 1;
+            } else if (node.start as usize) < at {
+                number = node.next as usize;
+            } else {
+                break Some((node, is_comment));
+            }
+        };
+        let is_before =
+            |name: &Range<usize>| next.is_none_or(|(node, _)| name.start <= node.start as usize);
+        let part = match (hidden.next_if(is_before), next) {
+            (Some(name), _) => (name, false),
+            (None, Some((node, is_comment))) => {
+                number = node.next as usize;
+                (node.range(), is_comment)
+            }
+            (None, None) => return None,
+        };
+        at = part.0.end;
+        Some(part)
+    })
+}
+
 /// Whether a node is a comment, or documents the definition that it stands in.
 fn is_comment(tree: &SyntaxTree, number: usize) -> bool {
     let nodes = tree.nodes();
@@ -166,6 +197,8 @@ struct Layout<'a> {
     text: &'a [u8],
     is_linewise: bool,
     has_directives: bool,
+    /// What of it is in no text, such as the names of a folder's files.
+    hidden: Vec<Range<usize>>,
     /// The signs next to which blanks make no difference, where they make one elsewhere.
     alone: Option<&'static [u8]>,
 }
@@ -195,8 +228,18 @@ impl Layout<'_> {
             .find(|&at| text[at] == b'\n' && !in_comment(at));
         let all = [(start as u32, end as u32), (end as u32, end as u32)];
         let keeping = |at: usize| [(start as u32, at as u32), (at as u32 + 1, end as u32)];
-        let before = start.checked_sub(1).map(|at| text[at]);
-        let (Some(before), Some(&after)) = (before, text.get(end)) else {
+        let is_first = self
+            .hidden
+            .binary_search_by_key(&start, |it| it.end)
+            .is_ok();
+        let is_last = self
+            .hidden
+            .binary_search_by_key(&end, |it| it.start)
+            .is_ok();
+        let before = start.checked_sub(1).filter(|_| !is_first);
+        let before = before.map(|at| text[at]);
+        let after = text.get(end).filter(|_| !is_last);
+        let (Some(before), Some(&after)) = (before, after) else {
             // Nothing stands before, or nothing behind.
             let kept = last_line.filter(|_| self.is_linewise && before.is_some());
             return Some(kept.map_or(all, keeping));

@@ -8,6 +8,7 @@ pub mod container;
 pub mod containers;
 pub mod couplings;
 pub mod elf;
+pub mod folder;
 pub mod gif;
 pub mod gzip;
 pub mod integers;

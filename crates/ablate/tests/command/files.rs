@@ -88,7 +88,9 @@ fn an_empty_file_is_as_small_as_it_gets() {
 #[test]
 fn refuses_what_is_no_file() {
     let bench = Bench::needle();
-    bench.run("test.sh .").check(2, &[". is no regular file"]);
+    bench
+        .run("test.sh /dev/null")
+        .check(2, &["/dev/null is neither a regular file nor a folder"]);
     let missing = bench.run("test.sh b.txt");
     missing.check(2, &["can't read b.txt", "because: No such file"]);
 }

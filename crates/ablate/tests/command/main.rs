@@ -5,6 +5,7 @@ mod clang_delta;
 mod ends;
 mod external;
 mod files;
+mod folders;
 mod format;
 mod messages;
 mod mishaps;

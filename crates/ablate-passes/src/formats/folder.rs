@@ -1,0 +1,270 @@
+//! A folder as one sequence of bytes: of each file its name, then its content.
+//!
+//! `FS name FS LF content`, one file after another, in the order of their names, where FS (0x1c) is
+//! ASCII's separator of files. In names and contents an FS is written as DLE `S`, and a DLE (0x10) as
+//! two of them. So every sequence of bytes stands for a folder: what is no name and stands behind none
+//! is left out.
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+const FS: u8 = 0x1c;
+const DLE: u8 = 0x10;
+
+/// A file of a folder, by positions in the folder's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Where its name begins, with the separator before it.
+    pub start: usize,
+    /// Where its content begins.
+    pub content: usize,
+    /// Where the next file begins.
+    pub end: usize,
+}
+
+impl Entry {
+    /// The name of the file in the folder, with `/` between names of folders.
+    pub fn name(&self, folder: &[u8]) -> Vec<u8> {
+        unescaped(&folder[self.start + 1..self.content - 2])
+    }
+
+    /// What is in the file.
+    pub fn content(&self, folder: &[u8]) -> Vec<u8> {
+        unescaped(&folder[self.content..self.end])
+    }
+}
+
+/// Adds a file to a folder.
+pub fn add(folder: &mut Vec<u8>, name: &[u8], content: &[u8]) {
+    folder.push(FS);
+    escape(name, folder);
+    folder.extend([FS, b'\n']);
+    escape(content, folder);
+}
+
+fn escape(bytes: &[u8], out: &mut Vec<u8>) {
+    for &byte in bytes {
+        match byte {
+            FS => out.extend([DLE, b'S']),
+            DLE => out.extend([DLE, DLE]),
+            _ => out.push(byte),
+        }
+    }
+}
+
+fn unescaped(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, behind @ ..] = rest {
+        let (byte, len) = match behind.first() {
+            Some(b'S') if *first == DLE => (FS, 2),
+            Some(&DLE) if *first == DLE => (DLE, 2),
+            _ => (*first, 1),
+        };
+        out.push(byte);
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// The files of a folder, in the order of its bytes.
+#[derive(Debug)]
+pub struct Entries(Vec<Entry>);
+
+impl Entries {
+    /// The files of the folder that `target` is; none if it is none.
+    pub fn of(target: &Target<u8>) -> Rc<Entries> {
+        target.analysis(|target| Entries::new(target.elements()))
+    }
+
+    /// The files of a folder.
+    pub fn new(folder: &[u8]) -> Entries {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut separators = (0..folder.len()).filter(|&at| folder[at] == FS).peekable();
+        while let Some(start) = separators.next() {
+            let head_end = separators.next_if(|&end| folder.get(end + 1) == Some(&b'\n'));
+            let Some(head_end) = head_end else { continue };
+            if let Some(last) = entries.last_mut() {
+                last.end = start;
+            }
+            entries.push(Entry {
+                start,
+                content: head_end + 2,
+                end: folder.len(),
+            });
+        }
+        Entries(entries)
+    }
+
+    /// All files.
+    pub fn all(&self) -> &[Entry] {
+        &self.0
+    }
+
+    /// Runs of files, first and last, that go together: all of them, those of each folder within, the
+    /// halves of these, their halves, and so on; of each run `len` bytes would go. The longest last,
+    /// those of about the same length by position.
+    pub(crate) fn runs(
+        &self,
+        folder: &[u8],
+        len: impl Fn(usize, usize) -> usize,
+    ) -> Vec<(u32, u32)> {
+        let mut runs = Vec::new();
+        if let Some(last) = self.0.len().checked_sub(1) {
+            add_halves(0, last, &mut runs);
+        }
+        let names: Vec<Vec<u8>> = self.0.iter().map(|entry| entry.name(folder)).collect();
+        for (first, name) in names.iter().enumerate() {
+            let before = first
+                .checked_sub(1)
+                .map_or(&[][..], |before| &names[before]);
+            for (at, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+                let within = &name[..=at];
+                if !before.starts_with(within) {
+                    let rest = names[first..].iter();
+                    let count = rest.take_while(|name| name.starts_with(within)).count();
+                    add_halves(first, first + count - 1, &mut runs);
+                }
+            }
+        }
+        let len = |&(first, last): &(u32, u32)| len(first as usize, last as usize);
+        runs.sort_unstable_by_key(|run| (usize::BITS - len(run).leading_zeros(), *run));
+        runs.dedup();
+        runs
+    }
+
+    /// The patch without what it does to names: a file that goes as a whole goes with its name, of all
+    /// others the names stay. `None` where something would take the place of a name.
+    pub fn spare_names(&self, patch: Patch<u8>) -> Option<Patch<u8>> {
+        if self.0.is_empty() {
+            return Some(patch);
+        }
+        let mut edits = Vec::with_capacity(patch.edits().len());
+        let mut is_changed = false;
+        for edit in patch.edits() {
+            if edit.insert.as_deref().is_some_and(|it| it.contains(&FS)) {
+                return None;
+            }
+            let spared = self.names_to_spare(edit.start, edit.end);
+            is_changed |= !spared.is_empty();
+            if spared.is_empty() {
+                edits.push(edit.clone());
+            } else if edit.insert.is_some() {
+                return None;
+            } else {
+                let starts = core::iter::once(edit.start).chain(spared.iter().map(|it| it.content));
+                let ends = spared.iter().map(|it| it.start).chain([edit.end]);
+                let kept = starts.zip(ends).filter(|(start, end)| start < end);
+                edits.extend(kept.map(|(start, end)| Edit {
+                    start,
+                    end,
+                    insert: None,
+                }));
+            }
+        }
+        if is_changed {
+            Patch::edits_of(edits).ok()
+        } else {
+            Some(patch)
+        }
+    }
+
+    /// The files of which a change from `start` to `end` takes the name, or a part of it, and not all.
+    fn names_to_spare(&self, start: usize, end: usize) -> Vec<Entry> {
+        let first = self.0.partition_point(|entry| entry.content <= start);
+        let touched = self.0[first..].iter().take_while(|entry| {
+            let is_at = start == end && entry.start < start;
+            entry.start < end.max(start) || is_at
+        });
+        let is_whole = |entry: &Entry| start <= entry.start && entry.end <= end;
+        touched.filter(|entry| !is_whole(entry)).copied().collect()
+    }
+}
+
+/// Adds the run `first..=last`, its halves, their halves, and so on.
+fn add_halves(first: usize, last: usize, runs: &mut Vec<(u32, u32)>) {
+    runs.push((first as u32, last as u32));
+    if first < last {
+        let middle = first + (last - first) / 2;
+        add_halves(first, middle, runs);
+        add_halves(middle + 1, last, runs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn folder(files: &[(&[u8], &[u8])]) -> Vec<u8> {
+        let mut folder = Vec::new();
+        for (name, content) in files {
+            add(&mut folder, name, content);
+        }
+        folder
+    }
+
+    #[test]
+    fn a_folder_is_read_as_it_was_written() {
+        let files: [(&[u8], &[u8]); 4] = [
+            (b"a/b.c", b"int a;\n"),
+            (b"a/empty", b""),
+            (b"odd\x1c\x10\nname", b"\x1c\n\x10S\x10\x10\x1c"),
+            (b"z", b"\x10"),
+        ];
+        let folder = folder(&files);
+        let entries = Entries::new(&folder);
+        let read = entries.all().iter();
+        let read: Vec<_> = read
+            .map(|entry| (entry.name(&folder), entry.content(&folder)))
+            .collect();
+        let expected: Vec<_> = files.iter().map(|f| (f.0.to_vec(), f.1.to_vec())).collect();
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn any_bytes_stand_for_a_folder() {
+        for bytes in [
+            &b""[..],
+            b"text",
+            b"\x1c",
+            b"\x1c\x1c",
+            b"a\x1cb\x1cc",
+            b"\x1c\x1c\n",
+        ] {
+            let entries = Entries::new(bytes);
+            for entry in entries.all() {
+                let _ = (entry.name(bytes), entry.content(bytes));
+            }
+        }
+        assert_eq!(Entries::new(b"x\x1ca\x1c\ny").all().len(), 1);
+    }
+
+    #[test]
+    fn names_stay_unless_their_files_go_as_a_whole() {
+        let folder = folder(&[(b"a", b"one"), (b"b", b"two"), (b"c", b"six")]);
+        let entries = Entries::new(&folder);
+        let spared = |start: usize, end: usize| {
+            let patch = entries.spare_names(Patch::cut(start, end)).unwrap();
+            patch.applied(&folder)
+        };
+        let of = |files: &[(&[u8], &[u8])]| self::folder(files);
+        assert_eq!(spared(0, folder.len()), b"");
+        assert_eq!(spared(1, folder.len()), of(&[(b"a", b"")]));
+        assert_eq!(spared(5, 20), of(&[(b"a", b"o"), (b"c", b"x")]));
+        let partly = [(&b"a"[..], &b"o"[..]), (b"b", b"wo"), (b"c", b"six")];
+        assert_eq!(spared(5, 12), of(&partly));
+        assert_eq!(spared(8, 9), folder);
+        let changed = vec![Edit {
+            start: 4,
+            end: 9,
+            insert: Some(b"x"[..].into()),
+        }];
+        assert_eq!(entries.spare_names(Patch::edits_of(changed).unwrap()), None);
+        let inside = Patch::replace(4, 5, b"xy");
+        assert_eq!(entries.spare_names(inside.clone()), Some(inside));
+    }
+}

@@ -1,0 +1,244 @@
+//! Folders: read into one sequence of bytes, written from it, and passes that leave names alone.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::target::Target;
+use ablate_passes::formats::folder::{Entries, add};
+
+/// What a folder has besides names and contents, which no reduction changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folder {
+    others: BTreeMap<Vec<u8>, Other>,
+}
+
+/// What there is to a name besides a content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Other {
+    /// A file with these permissions.
+    File { mode: u32 },
+    /// A symbolic link, with what it names.
+    Link { to: PathBuf },
+    /// A folder with nothing in it.
+    Empty,
+}
+
+impl Folder {
+    /// Reads the folder at `path`: what the names in it say besides contents, and its bytes.
+    ///
+    /// # Errors
+    /// When something in it can't be read, or is neither a file, a folder nor a symbolic link.
+    pub fn read(path: &Path) -> io::Result<(Folder, Vec<u8>)> {
+        let mut folder = Folder::default();
+        let mut contents = BTreeMap::new();
+        folder.read_into(path, &mut Vec::new(), &mut contents)?;
+        let mut bytes = Vec::new();
+        for (name, content) in contents {
+            add(&mut bytes, &name, &content);
+        }
+        Ok((folder, bytes))
+    }
+
+    /// How many names there are in it.
+    pub fn len(&self) -> usize {
+        self.others.len()
+    }
+
+    fn read_into(
+        &mut self,
+        path: &Path,
+        name: &mut Vec<u8>,
+        contents: &mut BTreeMap<Vec<u8>, Vec<u8>>,
+    ) -> io::Result<()> {
+        let within = |error: io::Error| {
+            let message = format!("{}: {error}", path.display());
+            io::Error::new(error.kind(), message)
+        };
+        let metadata = fs::symlink_metadata(path).map_err(within)?;
+        if metadata.is_dir() {
+            let mut is_empty = true;
+            for entry in fs::read_dir(path).map_err(within)? {
+                let entry = entry.map_err(within)?;
+                let len = name.len();
+                if len > 0 {
+                    name.push(b'/');
+                }
+                name.extend_from_slice(entry.file_name().as_bytes());
+                self.read_into(&entry.path(), name, contents)?;
+                name.truncate(len);
+                is_empty = false;
+            }
+            if is_empty && !name.is_empty() {
+                self.others.insert(name.clone(), Other::Empty);
+                contents.insert(name.clone(), Vec::new());
+            }
+            return Ok(());
+        }
+        let (other, content) = if metadata.is_symlink() {
+            let to = fs::read_link(path).map_err(within)?;
+            (Other::Link { to }, Vec::new())
+        } else if metadata.is_file() {
+            let mode = metadata.permissions().mode() & 0o777;
+            (Other::File { mode }, fs::read(path).map_err(within)?)
+        } else {
+            let error = io::Error::other("this is neither a file, a folder nor a symbolic link");
+            return Err(within(error));
+        };
+        self.others.insert(name.clone(), other);
+        contents.insert(name.clone(), content);
+        Ok(())
+    }
+
+    /// Makes the folder of these bytes at `path`, where nothing may be; `make` makes its files.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn write_with(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        make: &mut dyn FnMut(&File<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        fs::create_dir(path)?;
+        let mut last_folder = PathBuf::new();
+        for entry in Entries::new(bytes).all() {
+            let name = entry.name(bytes);
+            let within = Path::new(OsStr::from_bytes(&name));
+            // Names are those that were read, so nothing else comes but from passes of users.
+            let is_plain = |part| matches!(part, Component::Normal(_));
+            if name.contains(&0) || !within.components().all(is_plain) {
+                continue;
+            }
+            let parent = within.parent().unwrap_or(Path::new(""));
+            if parent != last_folder {
+                DirBuilder::new()
+                    .recursive(true)
+                    .create(path.join(parent))?;
+                last_folder = parent.to_path_buf();
+            }
+            let place = path.join(within);
+            let mode = match self.others.get(&name) {
+                Some(Other::Link { to }) => {
+                    symlink(to, &place)?;
+                    continue;
+                }
+                Some(Other::Empty) => {
+                    DirBuilder::new().recursive(true).create(&place)?;
+                    continue;
+                }
+                Some(Other::File { mode }) => *mode,
+                None => 0o666,
+            };
+            make(&File {
+                name: &name,
+                content: &entry.content(bytes),
+                place: &place,
+                mode,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Makes the folder of these bytes at `path`, where nothing may be.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.write_with(path, bytes, &mut |file| file.create().map(drop))
+    }
+}
+
+/// A file of a folder that is about to be made.
+pub struct File<'a> {
+    /// Its name in the folder.
+    pub name: &'a [u8],
+    /// What will be in it.
+    pub content: &'a [u8],
+    /// Where it will be; nothing is there yet.
+    pub place: &'a Path,
+    mode: u32,
+}
+
+impl File<'_> {
+    /// Makes it.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn create(&self) -> io::Result<fs::File> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(self.mode);
+        let mut file = options.open(self.place)?;
+        file.write_all(self.content)?;
+        Ok(file)
+    }
+}
+
+/// A pass that leaves the names in a folder alone.
+pub struct InFolder(pub Box<dyn Pass<u8>>);
+
+fn spared(target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+    Entries::of(target).spare_names(patch)
+}
+
+impl Pass<u8> for InFolder {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        spared(target, self.0.step(target, chooser)?).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        self.0.directions()
+    }
+
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let grown = self.0.grow(target, patch, direction, amount)?;
+        spared(target, grown)
+    }
+
+    fn combined(
+        &self,
+        target: &Target<u8>,
+        one: &Patch<u8>,
+        other: &Patch<u8>,
+    ) -> Result<Patch<u8>, Conflict> {
+        let combined = self.0.combined(target, one, other)?;
+        spared(target, combined).ok_or(Conflict)
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        self.0.is_for_chaos()
+    }
+
+    fn is_for_chains(&self) -> bool {
+        self.0.is_for_chains()
+    }
+
+    fn pumps(&self) -> bool {
+        self.0.pumps()
+    }
+
+    fn rank(&self) -> u8 {
+        self.0.rank()
+    }
+}

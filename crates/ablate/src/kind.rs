@@ -1,0 +1,130 @@
+//! What a file or a folder is, as far as passes care.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use ablate_languages::Language;
+use ablate_passes::formats::folder::Entries;
+
+use crate::args::Options;
+use crate::failure::Failure;
+use crate::start::Input;
+
+/// What decides which passes there are.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Whether it is text, for the most part.
+    pub is_text: bool,
+    /// The language that it is in, or that most of a folder is in, if its grammar is known.
+    pub language: Option<&'static Language>,
+    /// The names of a folder's files that are in this language; `None` for a single file.
+    pub files: Option<BTreeSet<Vec<u8>>>,
+}
+
+/// What is at `file`.
+///
+/// # Errors
+/// When `--language` names none that this build has.
+pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failure> {
+    let asked = match options.language.as_deref() {
+        Some("none") => Some(None),
+        Some(name) => {
+            let language = ablate_languages::find(name);
+            Some(Some(language.ok_or_else(|| Failure::UnknownLanguage {
+                name: name.to_owned(),
+            })?))
+        }
+        None => None,
+    };
+    if input.folder.is_some() {
+        return Ok(kind_of_folder(asked, &input.content));
+    }
+    let is_text = is_text(&input.content);
+    let language = asked.unwrap_or_else(|| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        ablate_languages::detect(&name, &input.content).filter(|_| is_text)
+    });
+    Ok(Kind {
+        is_text,
+        language,
+        files: None,
+    })
+}
+
+/// What most bytes of a folder are; where a language was asked for, that.
+fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Kind {
+    let mut bytes_of_text = 0;
+    let mut by_language: BTreeMap<&'static str, (usize, BTreeSet<Vec<u8>>)> = BTreeMap::new();
+    for entry in Entries::new(folder).all() {
+        let (name, content) = (entry.name(folder), entry.content(folder));
+        if !is_text(&content) {
+            continue;
+        }
+        bytes_of_text += content.len();
+        let text = String::from_utf8_lossy(&name);
+        let base = text.rsplit('/').next().unwrap_or_default();
+        if let Some(language) = ablate_languages::detect(base, &content) {
+            let (bytes, files) = by_language.entry(language.name).or_default();
+            *bytes += content.len();
+            files.insert(name);
+        }
+    }
+    let most = by_language.iter().max_by_key(|(_, (bytes, _))| *bytes);
+    let most = most.and_then(|(name, _)| ablate_languages::find(name));
+    let language = asked.unwrap_or(most);
+    let mut files = BTreeSet::new();
+    for name in language.iter().flat_map(|language| read_as(language.name)) {
+        files.extend(by_language.remove(name).unwrap_or_default().1);
+    }
+    Kind {
+        is_text: bytes_of_text >= folder.len() / 2,
+        language,
+        files: Some(files),
+    }
+}
+
+/// The languages that the grammar of one reads: itself, and what it contains.
+fn read_as(language: &'static str) -> impl Iterator<Item = &'static str> {
+    let within = match language {
+        "cpp" => Some("c"),
+        "tsx" => Some("javascript"),
+        "typescript" => Some("javascript"),
+        _ => None,
+    };
+    [Some(language), within].into_iter().flatten()
+}
+
+/// Whether a content is text: UTF-8 without control characters other than white space.
+fn is_text(content: &[u8]) -> bool {
+    let is_printed = |c: char| !c.is_control() || c.is_whitespace() || c == '\x1b';
+    std::str::from_utf8(content).is_ok_and(|text| text.chars().all(is_printed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ablate_passes::formats::folder::add;
+
+    #[test]
+    fn text_is_what_people_can_read() {
+        assert!(is_text(b"int main() {}\r\n\x0c") && is_text("größer".as_bytes()) && is_text(b""));
+        assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
+    }
+
+    #[test]
+    fn a_folder_is_in_the_language_of_most_of_it() {
+        let mut folder = Vec::new();
+        add(&mut folder, b"a.py", b"print(1)\n");
+        add(&mut folder, b"b.c", b"int main() { return 0; }\n");
+        add(&mut folder, b"b/c.c", b"int a;\n");
+        add(&mut folder, b"d.png", b"\x89PNG\0");
+        let kind = kind_of_folder(None, &folder);
+        assert!(kind.is_text);
+        assert_eq!(kind.language.map(|language| language.name), Some("c"));
+        let files = BTreeSet::from([b"b.c".to_vec(), b"b/c.c".to_vec()]);
+        assert_eq!(kind.files, Some(files));
+        let python = ablate_languages::find("python");
+        let kind = kind_of_folder(Some(python), &folder);
+        assert_eq!(kind.files, Some(BTreeSet::from([b"a.py".to_vec()])));
+    }
+}

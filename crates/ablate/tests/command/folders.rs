@@ -1,0 +1,144 @@
+//! What becomes of folders.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use crate::bench::Bench;
+
+/// Keeps the word `needle` in one file, and another file that has the first one's name in it.
+const NEEDLE: &str = "cd \"$1\" && grep -q needle src/a.c && grep -qF a.c list";
+
+/// A bench with a folder.
+fn with_folder(script: &str) -> Bench {
+    let bench = Bench::new(script, "");
+    for folder in ["project/src", "project/docs", "project/empty"] {
+        fs::create_dir_all(bench.path(folder)).unwrap();
+    }
+    bench.write(
+        "project/src/a.c",
+        "int hay;\nint needle(int hay) { return hay; }\n",
+    );
+    bench.write(
+        "project/src/b.c",
+        "int needle(int);\nint b() { return needle(1); }\n",
+    );
+    bench.write("project/docs/page", b"\x1c\x10\xff\0");
+    bench.write("project/run", "#!/bin/sh\n");
+    bench.set_mode("project/run", 0o755);
+    bench.write("project/list", "src/a.c src/b.c\nhay\n");
+    symlink("src/a.c", bench.path("project/link")).unwrap();
+    bench
+}
+
+/// The names of all that is in a folder of the bench, but for folders, in order.
+fn names(bench: &Bench, folder: &str) -> Vec<String> {
+    fn add(at: &Path, root: &Path, names: &mut Vec<String>) {
+        for entry in fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.is_symlink() {
+                add(&path, root, names);
+            } else {
+                let name = path.strip_prefix(root).unwrap();
+                names.push(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    let mut names = Vec::new();
+    add(&bench.path(folder), &bench.path(folder), &mut names);
+    names.sort();
+    names
+}
+
+#[test]
+fn a_folder_is_reduced_in_place_and_the_original_is_kept() {
+    let bench = with_folder(NEEDLE);
+    let before = names(&bench, "project");
+    let finished = bench.run("test.sh project/");
+    finished.check(0, &["kept as project.orig", "result is in project/"]);
+    assert_eq!(names(&bench, "project"), ["list", "src/a.c"]);
+    assert_eq!(bench.read("project/src/a.c"), "needle");
+    assert_eq!(bench.read("project/list"), "a.c");
+    assert_eq!(names(&bench, "project.orig"), before);
+    assert_eq!(
+        fs::read(bench.path("project.orig/docs/page")).unwrap(),
+        b"\x1c\x10\xff\0"
+    );
+    assert!(bench.path("project.orig/empty").is_dir());
+    assert_eq!(bench.mode("project.orig/run"), 0o755);
+    let beside = fs::read_dir(bench.path("")).unwrap().count();
+    assert_eq!(beside, 5, "something was left beside the result");
+}
+
+#[test]
+fn a_test_gets_a_folder_with_all_that_is_in_it() {
+    let script = "cd \"$1\" && [ -x run ] && [ -L link ] && [ -d empty ] && grep -q needle link";
+    let bench = with_folder(script);
+    bench
+        .run("-o out test.sh project")
+        .check(0, &["goes to out"]);
+    assert_eq!(names(&bench, "out"), ["link", "run", "src/a.c"]);
+    assert!(bench.path("out/empty").is_dir());
+    assert_eq!(bench.mode("out/run"), 0o755);
+    assert_eq!(bench.read("out/src/a.c"), "needle");
+    assert!(!bench.path("project.orig").exists());
+}
+
+#[test]
+fn a_folder_is_the_same_with_any_number_of_workers() {
+    let results = ["1", "8"].map(|jobs| {
+        let bench = with_folder("cd \"$1\" && cat src/* | tr -d '\\n' | grep -q 'needle.*needle'");
+        bench
+            .run(&format!("-j {jobs} test.sh project"))
+            .check(0, &[]);
+        let names = names(&bench, "project");
+        let contents = names
+            .iter()
+            .map(|name| bench.read(format!("project/{name}")));
+        (contents.collect::<Vec<_>>(), names)
+    });
+    assert_eq!(results[0], results[1]);
+}
+
+#[test]
+fn what_can_not_be_done_with_a_folder_is_refused() {
+    let bench = with_folder(NEEDLE);
+    fs::create_dir(bench.path("full")).unwrap();
+    bench.write("full/kept", "");
+    bench
+        .run("-o full test.sh project")
+        .check(2, &["full is there already"]);
+    bench
+        .run("-o a.txt test.sh project")
+        .check(2, &["not a folder"]);
+    bench
+        .run("--format cat test.sh project")
+        .check(2, &["--format is for single files"]);
+    bench
+        .run("--with cat test.sh project")
+        .check(2, &["--with is for single files"]);
+    bench
+        .run("--input stdin test.sh project")
+        .check(2, &["--input stdin is for single files"]);
+    bench
+        .run("test.sh .")
+        .check(2, &["run ablate from outside"]);
+    nix::unistd::mkfifo(&bench.path("project/pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    bench
+        .run("test.sh project")
+        .check(2, &["project/pipe", "neither a file"]);
+    assert_eq!(names(&bench, "full"), ["kept"]);
+}
+
+#[test]
+fn what_is_interesting_without_files_is_no_test() {
+    let bench = with_folder("[ -d \"$1\" ]");
+    bench
+        .run("test.sh project")
+        .check(3, &["even an empty folder"]);
+    let mode = fs::metadata(bench.path("project"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o700, 0o700);
+}
