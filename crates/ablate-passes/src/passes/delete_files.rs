@@ -70,7 +70,7 @@ impl Pass<u8> for DeleteFiles {
         let last = files.iter().position(|file| file.end == end)?;
         let (first, last) = match direction {
             0 => (first.checked_sub(amount)?, last),
-            _ => (first, last + amount),
+            _ => (first, last.checked_add(amount)?),
         };
         Some(Patch::cut(files[first].start, files.get(last)?.end))
     }
