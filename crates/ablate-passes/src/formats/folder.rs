@@ -105,8 +105,8 @@ impl Entries {
     }
 
     /// Runs of files, first and last, that go together: all of them, those of each folder within, the
-    /// halves of these, their halves, and so on; of each run `len` bytes would go. The longest last,
-    /// those of about the same length by position.
+    /// halves of these, their halves, and so on; of each run `len` bytes would go, and of some none.
+    /// The longest last, those of about the same length by position.
     pub(crate) fn runs(
         &self,
         folder: &[u8],
@@ -131,6 +131,7 @@ impl Entries {
             }
         }
         let len = |&(first, last): &(u32, u32)| len(first as usize, last as usize);
+        runs.retain(|run| len(run) > 0);
         runs.sort_unstable_by_key(|run| (usize::BITS - len(run).leading_zeros(), *run));
         runs.dedup();
         runs
