@@ -1,5 +1,6 @@
 //! Lists of parameters and of arguments, and the names that they belong to.
 
+use crate::members::Members;
 use crate::names::Names;
 use crate::tree::SyntaxTree;
 
@@ -33,6 +34,45 @@ pub(crate) fn entries(tree: &SyntaxTree, list: usize) -> impl Iterator<Item = us
     let nodes = tree.nodes();
     tree.children(list)
         .filter(|&child| nodes[child].is_named && !nodes[child].is_extra)
+}
+
+/// What to cut so that the entry with this index goes from each of `lists`. The only entry of a list of
+/// types goes with the list, and with the word or sign that the list comes with: a template without
+/// parameters is none.
+pub(crate) fn cuts_of(
+    members: &Members,
+    member_of: &[u32],
+    lists: &[usize],
+    index: usize,
+    is_of_types: bool,
+) -> Vec<(usize, usize)> {
+    let tree = members.tree();
+    let cut = |&list: &usize| {
+        let entry = entries(tree, list).nth(index)?;
+        if is_of_types && entries(tree, list).nth(1).is_none() {
+            return Some(with_introduction(tree, list));
+        }
+        let member = *member_of.get(entry)?;
+        (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
+    };
+    lists.iter().filter_map(cut).collect()
+}
+
+/// Where a list is, from the `template` or the `::` that it comes with, up to what comes behind it where
+/// it stands first.
+fn with_introduction(tree: &SyntaxTree, list: usize) -> (usize, usize) {
+    let nodes = tree.nodes();
+    let around = nodes[list].parent as usize;
+    let is_token = |&child: &usize| !nodes[child].is_named;
+    let before = tree.children(around).take_while(|&child| child < list);
+    let start = before.last().filter(is_token).map_or(list, |token| token);
+    let is_first = tree.children(around).next() == Some(start);
+    let next = tree.children(around).find(|&child| child > list);
+    let end = match next {
+        Some(next) if is_first => nodes[next].start,
+        _ => nodes[list].end,
+    };
+    (nodes[start].start as usize, end as usize)
 }
 
 /// The list of parameters or arguments that belongs to a name, which stands right before it.

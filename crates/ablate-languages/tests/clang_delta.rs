@@ -84,6 +84,18 @@ const DONE: &[(&str, &str, &str, &str)] = &[
         "template<class U> struct A {}; A<char> a;",
     ),
     (
+        "class-template-to-class",
+        "delete_parameters",
+        "template<class T> struct A { int a; }; A<int> b;",
+        "struct A { int a; }; A b;",
+    ),
+    (
+        "instantiate-template-type-param-to-int",
+        "substitute_parameters",
+        "template<class T> T f(T a) { return a; } int b = f(1);",
+        "int f(int a) { return a; } int b = f(1);",
+    ),
+    (
         "instantiate-template-param",
         "substitute_parameters",
         "template<class T, class U> struct A { T a; }; A<int, char> a;",

@@ -3,7 +3,7 @@
 //!
 //! Neither can go alone where the language counts arguments: `int f(int a, int b) { b; }` and
 //! `f(1, 2)` become `int f(int b) { b; }` and `f(2)`. So it is with the parameters and arguments of
-//! templates and of generic types.
+//! templates and of generic types, which are none any more without their last parameter.
 //!
 //! Costs one test for each parameter. What the body does with it is not looked at: where it is still
 //! used, the test will say so.
@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::arguments::{entries, lists_of};
+use crate::arguments::{cuts_of, entries, lists_of};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::one_of;
@@ -44,13 +44,7 @@ fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
             let most = lists.iter().filter(|list| is_declaring(list));
             let most = most.map(|&list| entries(tree, list).count()).max();
             for index in 0..most.unwrap_or(0) {
-                let entries = lists.iter().filter_map(|&list| {
-                    let entry = entries(tree, list).nth(index)?;
-                    let member = *member_of.get(entry)?;
-                    (member != u32::MAX).then_some(member as usize)
-                });
-                let entries: Vec<usize> = entries.collect();
-                let cuts = entries.iter().map(|&member| members.cut(member, member));
+                let cuts = cuts_of(members, &member_of, &lists, index, is_of_types);
                 patches.push(Patch::cuts(cuts));
             }
         }
@@ -81,5 +75,34 @@ impl Pass<u8> for DeleteParameters {
 
     fn rank(&self) -> u8 {
         7
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn what_has_no_parameters_left_is_no_template_any_more() {
+        let check = |language: &str, before: &str, after: &str| {
+            let seen = reductions("delete_parameters", language, before);
+            assert!(seen.iter().any(|seen| seen == after), "{seen:?}");
+        };
+        check(
+            "cpp",
+            "template<class T> struct A {}; A<int> a;",
+            "struct A {}; A a;",
+        );
+        check(
+            "rust",
+            "fn f<T>() {} fn g() { f::<u8>() }",
+            "fn f() {} fn g() { f() }",
+        );
+        check(
+            "typescript",
+            "class A<T> {} let a: A<number>;",
+            "class A {} let a: A;",
+        );
+        check("java", "class A<T> { A<String> a; }", "class A { A a; }");
     }
 }

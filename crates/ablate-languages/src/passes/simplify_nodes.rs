@@ -43,13 +43,13 @@ impl Simplifiable {
     pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Simplifiable> {
         let tree = syntax.tree(target);
         target.analysis(|target| {
-            let table = table(syntax);
+            let simplest = Simplest::of(syntax);
             let text = target.elements();
             let mut nodes = Vec::new();
             for (number, node) in tree.nodes().iter().enumerate().skip(1) {
-                let texts = texts(&table, &tree, node);
-                let simplest = texts.first();
-                if simplest.is_some_and(|simplest| is_simpler(simplest, &text[node.range()])) {
+                let texts = simplest.texts(&tree, node);
+                let first = texts.first();
+                if first.is_some_and(|first| is_simpler(first, &text[node.range()])) {
                     nodes.push((number as u32, texts));
                 }
             }
@@ -62,32 +62,44 @@ impl Simplifiable {
     }
 }
 
-/// What can stand in place of which kinds, in which field.
-type Table<'a> = Vec<(Option<&'a str>, &'a KindSet, &'static [&'static str])>;
-
-fn table(syntax: &Syntax) -> Table<'static> {
-    let language = syntax.language();
-    let types = &language.facts().types;
-    let rows = language.minimal.iter();
-    let rows = rows.flat_map(|Minimal { of, texts }| of.iter().map(move |of| (*of, *texts)));
-    let rows = rows.filter_map(|(of, texts)| {
-        let (field, kind) = match of.split_once(':') {
-            Some((field, kind)) => (Some(field), kind),
-            None => (None, of),
-        };
-        Some((field, types.kinds_named(kind)?, texts))
-    });
-    rows.collect()
+/// The simplest things of each kind in a language.
+pub(crate) struct Simplest {
+    /// What can stand in place of which kinds, in which field.
+    rows: Vec<(
+        Option<&'static str>,
+        &'static KindSet,
+        &'static [&'static str],
+    )>,
 }
 
-fn texts(table: &Table<'static>, tree: &SyntaxTree, node: &Node) -> &'static [&'static str] {
-    if !node.is_named || node.is_empty() {
-        return &[];
+impl Simplest {
+    pub fn of(syntax: &Syntax) -> Simplest {
+        let language = syntax.language();
+        let types = &language.facts().types;
+        let rows = language.minimal.iter();
+        let rows = rows.flat_map(|Minimal { of, texts }| of.iter().map(move |of| (*of, *texts)));
+        let rows = rows.filter_map(|(of, texts)| {
+            let (field, kind) = match of.split_once(':') {
+                Some((field, kind)) => (Some(field), kind),
+                None => (None, of),
+            };
+            Some((field, types.kinds_named(kind)?, texts))
+        });
+        Simplest {
+            rows: rows.collect(),
+        }
     }
-    let row = table.iter().find(|(field, kinds, _)| {
-        kinds.has(node.kind) && field.is_none_or(|field| tree.field_name(node) == Some(field))
-    });
-    row.map_or(&[], |row| row.2)
+
+    /// What may stand in place of a node, the simplest first.
+    pub fn texts(&self, tree: &SyntaxTree, node: &Node) -> &'static [&'static str] {
+        if !node.is_named || node.is_empty() {
+            return &[];
+        }
+        let row = self.rows.iter().find(|(field, kinds, _)| {
+            kinds.has(node.kind) && field.is_none_or(|field| tree.field_name(node) == Some(field))
+        });
+        row.map_or(&[], |row| row.2)
+    }
 }
 
 /// Whether one text is simpler than another.

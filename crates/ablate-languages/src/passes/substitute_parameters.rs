@@ -2,7 +2,8 @@
 //! parameter with its arguments.
 //!
 //! What is always called with the same does not need a parameter for it: `int f(int a) { return a; }`
-//! and `f(1)` become `int f() { return 1; }` and `f()`. So does a template that stands for one type.
+//! and `f(1)` become `int f() { return 1; }` and `f()`. So does a template that stands for one type; where
+//! no call says which, it is the simplest one.
 //!
 //! Costs one test for each parameter that is used and given.
 //!
@@ -21,10 +22,11 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::arguments::{entries, lists_of};
+use crate::arguments::{cuts_of, entries, lists_of};
 use crate::members::Members;
 use crate::names::{Names, Occurrence};
 use crate::passes::one_of;
+use crate::passes::simplify_nodes::Simplest;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Longer arguments are not put anywhere else.
@@ -37,7 +39,12 @@ const HEIGHT_MAX: usize = 5;
 pub struct SubstituteParameters(pub Rc<Syntax>);
 
 /// What each parameter that can be substituted makes of the text.
-fn substitutions(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
+fn substitutions(
+    target: &Target<u8>,
+    members: &Members,
+    names: &Names,
+    simplest: &Simplest,
+) -> Vec<Patch<u8>> {
     let tree = members.tree();
     let member_of = members.by_node();
     let mut patches = Vec::new();
@@ -45,47 +52,58 @@ fn substitutions(target: &Target<u8>, members: &Members, names: &Names) -> Vec<P
         let lists = lists_of(tree, names, places, is_of_types);
         let is_declaring = |&&list: &&usize| tree.kind(list).contains("param");
         let declaring: Vec<usize> = lists.iter().filter(is_declaring).copied().collect();
-        let Some(call) = lists.iter().find(|list| !is_declaring(list)) else {
-            continue;
-        };
-        for (index, argument) in entries(tree, *call).enumerate() {
-            let given = tree.nodes()[argument];
-            if given.len() > LONGEST {
-                continue;
-            }
-            let all = lists.iter().filter_map(|&list| {
-                let entry = entries(tree, list).nth(index)?;
-                let member = *member_of.get(entry)?;
-                (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
-            });
-            let cuts = Patch::cuts(all.collect::<Vec<_>>());
-            let text = &target.elements()[given.range()];
-            let is_plain = is_of_types || given.next as usize == argument + 1;
-            let text = if is_plain {
-                text.to_vec()
-            } else {
-                [b"(", text, b")"].concat()
-            };
+        let call = lists.iter().find(|list| !is_declaring(list));
+        let counted = call.or(declaring.first().filter(|_| is_of_types));
+        for index in 0..counted.map_or(0, |&list| entries(tree, list).count()) {
             let uses = declaring.iter().filter_map(|&list| {
                 let parameter = entries(tree, list).nth(index)?;
                 Some(uses(tree, names, parameter, list))
             });
-            let edits: Vec<Edit<u8>> = uses
-                .flatten()
-                .map(|node| Edit {
+            let uses: Vec<usize> = uses.flatten().collect();
+            let Some(&first) = uses.first() else {
+                continue;
+            };
+            let given = match call {
+                Some(&call) => Vec::from_iter(given(target, tree, call, index, is_of_types)),
+                None => {
+                    let texts = simplest.texts(tree, &tree.nodes()[first]).iter();
+                    texts.map(|text| text.as_bytes().to_vec()).collect()
+                }
+            };
+            let cuts = cuts_of(members, &member_of, &lists, index, is_of_types);
+            for text in given {
+                let edits = uses.iter().map(|&node| Edit {
                     start: tree.nodes()[node].start as usize,
                     end: tree.nodes()[node].end as usize,
                     insert: Some(text.as_slice().into()),
-                })
-                .collect();
-            if edits.is_empty() {
-                continue;
+                });
+                let patch = Patch::edits_of(edits);
+                let patch = patch.and_then(|patch| patch.combined(&Patch::cuts(cuts.clone())));
+                patches.extend(patch.ok());
             }
-            let patch = Patch::edits_of(edits).and_then(|patch| patch.combined(&cuts));
-            patches.extend(patch.ok());
         }
     }
     patches
+}
+
+/// The text of the argument with this index in a call, as it can stand elsewhere.
+fn given(
+    target: &Target<u8>,
+    tree: &SyntaxTree,
+    call: usize,
+    index: usize,
+    is_of_types: bool,
+) -> Option<Vec<u8>> {
+    let argument = entries(tree, call).nth(index)?;
+    let node = tree.nodes()[argument];
+    let text = &target.elements()[node.range()];
+    let is_plain = is_of_types || node.next as usize == argument + 1;
+    let text = if is_plain {
+        text.to_vec()
+    } else {
+        [b"(", text, b")"].concat()
+    };
+    (node.len() <= LONGEST).then_some(text)
 }
 
 /// Where a parameter is used in its function, outside of the list that it stands in.
@@ -129,7 +147,7 @@ impl Pass<u8> for SubstituteParameters {
         one_of::<Self>(target, chooser, |target| {
             let members = Members::of(target, &self.0);
             let names = Names::of(target, &self.0);
-            substitutions(target, &members, &names)
+            substitutions(target, &members, &names, &Simplest::of(&self.0))
         })
     }
 
@@ -152,5 +170,19 @@ mod tests {
         let expected = "template<class U> struct A { int a; U b; }; A<char> b;";
         let seen = reductions("substitute_parameters", "cpp", text);
         assert!(seen.iter().any(|seen| seen == expected), "{seen:?}");
+    }
+
+    #[test]
+    fn what_no_call_names_becomes_the_simplest_type() {
+        let text = "template<class T> T f(T a) { return a; } int b = f(1);";
+        let expected = "int f(int a) { return a; } int b = f(1);";
+        let seen = reductions("substitute_parameters", "cpp", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:?}");
+        let text = "struct Some<T: Clone> { a: T }";
+        let seen = reductions("substitute_parameters", "rust", text);
+        assert!(
+            seen.iter().any(|seen| seen == "struct Some { a: () }"),
+            "{seen:?}"
+        );
     }
 }
