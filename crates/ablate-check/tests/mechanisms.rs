@@ -172,3 +172,19 @@ fn numbers_that_are_far_from_their_bound_take_few_tests() {
     });
     assert!(near <= 15, "{near}");
 }
+
+#[test]
+fn a_number_of_several_digits_is_lowered_past_a_borrow() {
+    // The document's "interpret the interval as a number and subtract one": 256 becomes 255.
+    check_reduced("1.1.0", "1.0.200", |tc| {
+        let digits: (u8, u8) = tc.draw(any::<(u8, u8)>());
+        assert!(u32::from(digits.0) * 256 + u32::from(digits.1) < 200);
+    });
+    check_reduced("1.t.7.t.1.t.0.f", "1.t.0.t.0.t.200.f", |tc| {
+        let digits = tc.draw(vec(any::<u8>()));
+        let number = digits
+            .iter()
+            .fold(0u64, |all, &digit| (all << 8) + u64::from(digit));
+        assert!(digits.len() != 3 || number < 200);
+    });
+}

@@ -5,6 +5,7 @@ use ablate_engine::pass::Pass;
 use crate::choice::Choice;
 
 mod add_siblings;
+mod borrow_from_numbers;
 mod cap_numbers;
 mod copy_spans;
 mod delete_and_absorb;
@@ -88,6 +89,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(move_ends::MoveEnds),
         Box::new(exchange_spans::ExchangeSpans),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
+        Box::new(borrow_from_numbers::BorrowFromNumbers),
         Box::new(lower_at_random::LowerAtRandom),
     ]
 }
