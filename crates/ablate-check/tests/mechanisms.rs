@@ -149,3 +149,42 @@ fn neighbouring_texts_are_joined() {
     let reduced = list::reduce(&start, |words: &[String]| letters(words) >= 3);
     assert_eq!(reduced.list, ["000"]);
 }
+
+#[test]
+fn numbers_that_are_far_from_their_bound_take_few_tests() {
+    // What is close to the simplest value is tried before a step of one, and what is left is halved.
+    let tests = |start: &str, end: &str, property: fn(&mut TestCase)| {
+        let report = reduced(start, property);
+        assert_eq!(report.failures[0].encoded(), end);
+        report.failures[0].tests
+    };
+    let one = tests("1.1000000", "1.12", |tc| assert!(tc.draw(0..=1 << 30) < 12));
+    assert!(one <= 7, "{one}");
+    let equal = tests("1.1000000.1000000", "1.12.12", |tc| {
+        let (a, b) = (tc.draw(0..=1 << 30), tc.draw(0..=1 << 30));
+        assert!(a < 12 || a != b);
+    });
+    assert!(equal <= 11, "{equal}");
+    // The greater one behind is brought in front of the other before both are lowered.
+    let near = tests("1.1000000.1000003", "1.12.9", |tc| {
+        let (a, b): (i32, i32) = (tc.draw(0..=1 << 30), tc.draw(0..=1 << 30));
+        assert!(a < 12 || a.abs_diff(b) != 3);
+    });
+    assert!(near <= 15, "{near}");
+}
+
+#[test]
+fn a_number_of_several_digits_is_lowered_past_a_borrow() {
+    // The document's "interpret the interval as a number and subtract one": 256 becomes 255.
+    check_reduced("1.1.0", "1.0.200", |tc| {
+        let digits: (u8, u8) = tc.draw(any::<(u8, u8)>());
+        assert!(u32::from(digits.0) * 256 + u32::from(digits.1) < 200);
+    });
+    check_reduced("1.t.7.t.1.t.0.f", "1.t.0.t.0.t.200.f", |tc| {
+        let digits = tc.draw(vec(any::<u8>()));
+        let number = digits
+            .iter()
+            .fold(0u64, |all, &digit| (all << 8) + u64::from(digit));
+        assert!(digits.len() != 3 || number < 200);
+    });
+}

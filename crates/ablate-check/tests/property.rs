@@ -143,6 +143,37 @@ fn a_flaky_property_is_called_flaky() {
 }
 
 #[test]
+fn what_was_found_is_not_run_again_to_be_reduced() {
+    let seen = std::cell::RefCell::new(Vec::new());
+    let settings = Settings::new()
+        .storage(Storage::Off)
+        .explain(false)
+        .all_failures(false);
+    let report = settings.name("once").run(|tc| {
+        let n = tc.draw(0..=3u8);
+        seen.borrow_mut().push(n);
+        assert!(n != 3);
+    });
+    let first = seen.borrow().iter().position(|n| *n == 3).unwrap();
+    // The only one of these that fails is the one that is shown.
+    let after = &seen.borrow()[first + 1..];
+    assert_eq!(after.iter().filter(|n| **n == 3).count(), 1);
+    assert!(report.failures[0].tests <= 3);
+    assert!(!report.failures[0].is_flaky);
+}
+
+#[test]
+fn a_failure_that_does_not_come_again_is_given_up_soon() {
+    let has_failed = std::cell::Cell::new(false);
+    let report = run(|tc| {
+        let list = tc.draw(vec(any::<u64>()).len(50..=60));
+        assert!(list.is_empty() || has_failed.replace(true));
+    });
+    assert!(report.failures[0].is_flaky);
+    assert!(report.failures[0].tests < 25);
+}
+
+#[test]
 fn the_same_seed_gives_the_same_cases() {
     let cases = |seed| {
         let seen = std::cell::RefCell::new(Vec::new());

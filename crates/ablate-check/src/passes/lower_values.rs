@@ -1,6 +1,6 @@
 //! Lowers one number towards the simplest.
 //!
-//! Costs two to four tests for each number that is not the simplest; a success is taken as far
+//! Costs two to five tests for each number that is not the simplest; a success is taken as far
 //! as it goes.
 //!
 //! ```

@@ -5,6 +5,7 @@ use ablate_engine::pass::Pass;
 use crate::choice::Choice;
 
 mod add_siblings;
+mod borrow_from_numbers;
 mod cap_numbers;
 mod copy_spans;
 mod delete_and_absorb;
@@ -59,11 +60,14 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(merge_siblings::MergeSiblings),
         Box::new(merge_counted::MergeCounted),
         Box::new(merge_texts::MergeTexts),
-        Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_numbers::RankNumbers),
+        Box::new(sort_siblings::SortSiblings::ByLength),
+        Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(reflect_numbers::ReflectNumbers::Near),
         Box::new(move_amounts::MoveAmounts::Near),
         Box::new(move_amounts::MoveAmounts::Two),
+        Box::new(sort_siblings::SortSiblings::Unnamed),
         Box::new(lower_values::LowerValues),
         Box::new(lower_filtered::LowerFiltered),
         Box::new(lower_floats::LowerFloats),
@@ -78,13 +82,14 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_runs::DeleteRuns),
         Box::new(lower_booleans::LowerBooleans),
         Box::new(move_amounts::MoveAmounts::Any),
-        Box::new(reflect_numbers::ReflectNumbers),
-        Box::new(sort_siblings::SortSiblings),
+        Box::new(reflect_numbers::ReflectNumbers::Any),
+        Box::new(sort_siblings::SortSiblings::Any),
         Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
         Box::new(swap_spans::SwapSpans),
         Box::new(move_ends::MoveEnds),
         Box::new(exchange_spans::ExchangeSpans),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
+        Box::new(borrow_from_numbers::BorrowFromNumbers),
         Box::new(lower_at_random::LowerAtRandom),
     ]
 }

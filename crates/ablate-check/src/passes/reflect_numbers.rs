@@ -10,6 +10,8 @@
 //!
 //! let tried = reductions("reflect_numbers", (0..99u8, 0..99u8), "1.10.11");
 //! assert_eq!(tried, ["(10, 9)"]);
+//! let tried = reductions("reflect_near_numbers", (0..9999u32, 0..9999u32), "1.1003.1007");
+//! assert_eq!(tried, ["(1003, 999)"]);
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -17,6 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::move_amounts::are_near;
 use super::shape::{Numbers, number, with_number};
 use crate::choice::Choice;
 
@@ -25,11 +28,20 @@ const REACH: usize = 2;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct ReflectNumbers;
+pub enum ReflectNumbers {
+    /// Large numbers that are near each other, the one behind at the one before: before both are
+    /// lowered, as it decides how far they can be.
+    Near,
+    /// Any pair.
+    Any,
+}
 
 impl Pass<Choice> for ReflectNumbers {
     fn name(&self) -> &'static str {
-        "reflect_numbers"
+        match self {
+            ReflectNumbers::Near => "reflect_near_numbers",
+            ReflectNumbers::Any => "reflect_numbers",
+        }
     }
 
     fn step(
@@ -37,14 +49,25 @@ impl Pass<Choice> for ReflectNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let numbers = &Numbers::of(target).lowerable;
+        let shape = Numbers::of(target);
+        let numbers = &shape.lowerable;
         let elements = target.elements();
         let moved = chooser.any(0..numbers.len())?;
         let (low, high) = (
             moved.saturating_sub(REACH),
             (moved + REACH + 1).min(numbers.len()),
         );
-        let mirror = chooser.choose(low..high, |mirror| mirror != moved)?;
+        let mirror = chooser.choose(low..high, |mirror| match self {
+            ReflectNumbers::Near => {
+                mirror < moved
+                    && are_near(
+                        &shape,
+                        &elements[numbers[mirror]],
+                        &elements[numbers[moved]],
+                    )
+            }
+            ReflectNumbers::Any => mirror != moved,
+        })?;
         let at = numbers[moved];
         let value = number(&elements[at]).ok_or(DeadBranch)?;
         let mirror = number(&elements[numbers[mirror]]).ok_or(DeadBranch)?;

@@ -3,7 +3,8 @@
 //! A *slide* moves the number of each of its edits by the same amount, each up or down. How far a
 //! slide can go is found as in `shrink_integer` of "Designing a better simplifier" (D. R. MacIver,
 //! 2017), upwards from the simplest value, but in steps that square; then by halves, each of the rest.
-//! Where the first half is too far, by steps that double, and halves of these.
+//! Where the first half is too far, by steps that double, and halves of these. Where there is little
+//! left it is only halved.
 
 use std::sync::Arc;
 
@@ -68,15 +69,73 @@ pub(super) fn slide(
 /// such as to be odd, and as long as they are high each turn of the other passes costs far more.
 const FEW: usize = 16;
 
+/// From so far on a number is lowered to a small one before it is lowered by one: where that works,
+/// the way between the two is done.
+const FAR: u128 = 64;
+/// How far from the simplest value it is then.
+pub(super) const CLOSE: u128 = SMALL[1];
+
+/// The amount that leaves the lead close to its simplest value, if that is worth trying first.
+pub(super) fn but_close(room: u128, lead: u128) -> Option<u128> {
+    let amount = lead.checked_sub(CLOSE)?;
+    (lead >= FAR && amount <= room).then_some(amount)
+}
+
 /// The amounts worth trying at first, the most wanted one first: all there is; all but one, where
-/// the simplest value may be taken as it stands elsewhere, or there are many numbers; one.
+/// the simplest value may be taken as it stands elsewhere, or there are many numbers; nearly all,
+/// where that is much; one.
 pub(super) fn amounts(numbers: &Numbers, room: u128) -> Vec<u128> {
     let is_taken = numbers.lowerable.len() < numbers.all.len();
     let but_one = (is_taken || numbers.lowerable.len() > FEW).then(|| room.saturating_sub(1));
-    [Some(room), but_one, Some(1)]
+    [Some(room), but_one, but_close(room, room), Some(1)]
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// How far a slide has gone, and can go.
+struct Extent {
+    /// The places that move, each with its direction.
+    places: Vec<(usize, i128)>,
+    moved: u128,
+    /// How much further all of them can go.
+    room_left: u128,
+    /// How far the number that is moved furthest inward was from its simplest value.
+    lead: u128,
+}
+
+impl Extent {
+    fn of(target: &Target<Choice>, patch: &Patch<Choice>) -> Option<Extent> {
+        let mut extent = Extent {
+            places: Vec::with_capacity(patch.edits().len()),
+            moved: 0,
+            room_left: u128::MAX,
+            lead: 0,
+        };
+        for edit in patch.edits() {
+            let old = &target.elements()[edit.start];
+            let by = number(edit.insert.as_ref()?.first()?)?.checked_sub(number(old)?)?;
+            let room = room(old, by.signum());
+            extent.moved = by.unsigned_abs();
+            extent.room_left = extent.room_left.min(room.checked_sub(extent.moved)?);
+            if by.signum() == inward(old) {
+                extent.lead = extent.lead.max(room);
+            }
+            extent.places.push((edit.start, by.signum()));
+        }
+        Some(extent)
+    }
+}
+
+/// A slide made as long as it can be: a direction of one step.
+pub(super) fn all_the_way(
+    target: &Target<Choice>,
+    patch: &Patch<Choice>,
+    amount: usize,
+) -> Option<Patch<Choice>> {
+    let extent = Extent::of(target, patch)?;
+    (amount == 1 && extent.room_left > 0)
+        .then(|| slide(target, &extent.places, extent.moved + extent.room_left))?
 }
 
 /// A slide made longer, in one of [`DIRECTIONS`]; the number that is moved furthest inward leads.
@@ -95,26 +154,21 @@ pub(super) fn grown(
     {
         return None;
     }
-    let by = |edit: &Edit<Choice>| {
-        let new = edit.insert.as_ref()?.first()?;
-        number(new)?.checked_sub(number(&target.elements()[edit.start])?)
-    };
-    let mut moved = 0;
-    let mut room_left = u128::MAX;
-    let mut lead = 0;
-    for edit in patch.edits() {
-        let (old, by) = (&target.elements()[edit.start], by(edit)?);
-        let room = room(old, by.signum());
-        moved = by.unsigned_abs();
-        room_left = room_left.min(room.checked_sub(moved)?);
-        if by.signum() == inward(old) {
-            lead = lead.max(room);
-        }
-    }
+    let Extent {
+        places,
+        moved,
+        room_left,
+        lead,
+    } = Extent::of(target, patch)?;
     let distance = lead.checked_sub(moved)?;
+    // What is small has been tried, or is left to the halves.
+    let is_far = moved == 1 && but_close(lead, lead).is_some();
     // Half of the way has been tried, and is too far.
-    let is_near = moved < distance;
+    let is_near = moved < distance && distance > CLOSE;
     let further = match direction {
+        0 | 1 if is_far => return None,
+        // That several numbers could be so small when they can't be the simplest is not likely.
+        0 if distance <= CLOSE && (moved == 1 || places.len() > 1) => return None,
         0..HALF => distance.checked_sub(SMALL[direction])?,
         HALF => distance - (distance - distance / 2).checked_shr(amount as u32 - 1)?,
         DOUBLE if is_near => moved.checked_mul((1 << amount) - 1)?,
@@ -130,10 +184,5 @@ pub(super) fn grown(
     if further == 0 || further > room_left || further >= distance {
         return None;
     }
-    let places = (patch.edits().iter()).map(|edit| Some((edit.start, by(edit)?.signum())));
-    slide(
-        target,
-        &places.collect::<Option<Vec<_>>>()?,
-        moved + further,
-    )
+    slide(target, &places, moved + further)
 }

@@ -19,12 +19,21 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Families, Family, compare};
+use super::delete_and_renumber::has_names;
+use super::shape::{Families, Family, bounds, compare};
 use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct SortSiblings;
+pub enum SortSiblings {
+    /// Those that are not all of one length, all at once: before their numbers are lowered, as that
+    /// would have to be tried anew in other places.
+    ByLength,
+    /// Those that numbers don't name: as above.
+    Unnamed,
+    /// Any.
+    Any,
+}
 
 /// The members' contents put into the members' places, in another order.
 fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patch<Choice> {
@@ -42,9 +51,25 @@ fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patc
     Patch::edits_of(edits).unwrap_or_default()
 }
 
+/// Numbers of wider ranges than this hardly name anything.
+const NARROW: u128 = 1 << 12;
+
+/// Whether the numbers in a family are of small ranges.
+fn is_narrow(target: &Target<Choice>, family: &Family) -> bool {
+    let mut members = family.members.iter();
+    members.all(|&(start, end)| {
+        let mut ranges = target.elements()[start..end].iter().filter_map(bounds);
+        ranges.all(|range| range.max.abs_diff(range.min) < NARROW)
+    })
+}
+
 impl Pass<Choice> for SortSiblings {
     fn name(&self) -> &'static str {
-        "sort_siblings"
+        match self {
+            SortSiblings::ByLength => "sort_siblings_by_length",
+            SortSiblings::Unnamed => "sort_unnamed_siblings",
+            SortSiblings::Any => "sort_siblings",
+        }
     }
 
     fn step(
@@ -60,14 +85,23 @@ impl Pass<Choice> for SortSiblings {
         };
         let family = chooser.choose(0..families.len(), |family| {
             let family = &families[family];
-            (1..family.members.len()).any(|at| is_out_of_order(family, at - 1))
+            let is_fitting = match self {
+                SortSiblings::ByLength => family.members.windows(2).any(|pair| {
+                    let len = |(start, end): (usize, usize)| end - start;
+                    len(pair[0]) != len(pair[1])
+                }),
+                SortSiblings::Unnamed => !(has_names(target, family) && is_narrow(target, family)),
+                SortSiblings::Any => true,
+            };
+            is_fitting && (1..family.members.len()).any(|at| is_out_of_order(family, at - 1))
         })?;
         let family = &families[family];
         let count = family.members.len();
         let mut order: Vec<usize> = (0..count).collect();
         // All of it, or two neighbours.
         let way = chooser.choose(0..count, |way| {
-            way == count - 1 || is_out_of_order(family, way)
+            let is_all = way == count - 1;
+            is_all || (!matches!(self, SortSiblings::ByLength) && is_out_of_order(family, way))
         })?;
         if way == count - 1 {
             order.sort_by(|&a, &b| compare(content(family.members[a]), content(family.members[b])));

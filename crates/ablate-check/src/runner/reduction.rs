@@ -25,6 +25,9 @@ const TREE_LIMIT: usize = 1 << 19;
 const TREE_DEPTH: usize = 32;
 /// How many test cases that failed are kept with their spans.
 const FAILING: usize = 4;
+/// After so many tests without any success the failure is run once more: where it can't be repeated,
+/// the rest of them would be in vain.
+const DOUBTFUL: u64 = 20;
 /// How often a drawn value is varied to find out whether it matters.
 const VARIATIONS: u64 = 24;
 
@@ -42,21 +45,22 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             stalled: 0,
             ended_early: false,
             is_flaky: false,
+            is_confirmed: false,
         };
         let original = values_of(&start.choices);
         let mut best = start;
-        let confirmed = {
-            let itself = Target::with_spans(Arc::clone(&best.choices), Vec::new())
-                .candidate(Patch::default());
-            self.judge(&mut reduction, kind, &itself, &mut || None)
-        };
-        reduction.is_flaky |= confirmed.status != Status::Fails;
-        if self.settings.reduces && !reduction.is_flaky {
+        reduction.has_failed(&best);
+        if self.settings.reduces {
             let reducer = self.settings.reducer.clone();
             let patience = self.settings.patience;
+            let itself = best.clone();
             best = reducer.reduce(best, &mut |candidate, soon| {
                 if reduction.stalled >= patience {
                     reduction.ended_early = true;
+                    return Err(Stop::Budget);
+                }
+                if reduction.is_doubtful() && !self.is_confirmed(&mut reduction, kind, &itself) {
+                    reduction.is_flaky = true;
                     return Err(Stop::Budget);
                 }
                 Ok(self.judge(&mut reduction, kind, candidate, soon))
@@ -73,6 +77,20 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             }
         }
         found
+    }
+
+    /// Whether the sequence that is to be reduced fails once more.
+    fn is_confirmed(
+        &mut self,
+        known: &mut Reduction,
+        kind: &FailureKind,
+        start: &Sequence,
+    ) -> bool {
+        known.is_confirmed = true;
+        known.tests += 1;
+        let itself = Target::with_spans(Arc::clone(&start.choices), Vec::new());
+        self.tc.start_candidate(&itself.candidate(Patch::default()));
+        matches!(self.execute(), Ran::Failed(failure) if failure.kind == *kind)
     }
 
     /// Judges a candidate, by the tree where that is enough.
@@ -227,9 +245,23 @@ struct Reduction {
     stalled: u64,
     ended_early: bool,
     is_flaky: bool,
+    /// Whether the sequence to reduce has failed once more.
+    is_confirmed: bool,
 }
 
 impl Reduction {
+    /// The sequence to reduce, as it was found, is known to fail: it need not be run again.
+    fn has_failed(&mut self, start: &Sequence) {
+        let (choices, conclusion) = (&start.choices, Conclusion::Done(Status::Fails));
+        self.is_flaky |= self.tree.insert_shared(choices, conclusion, 0).is_err();
+        self.failing.push_back(start.clone());
+    }
+
+    /// Whether so many tests have failed since the beginning that it may not fail again.
+    fn is_doubtful(&self) -> bool {
+        self.steps == 0 && self.tests >= DOUBTFUL && !self.is_confirmed
+    }
+
     /// Has the tree follow the base of a candidate.
     fn follow(&mut self, candidate: &Candidate<Choice>) {
         if !self.is_followed(candidate) {
