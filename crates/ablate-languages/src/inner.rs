@@ -3,8 +3,6 @@
 //! where nobody but itself names it, something outside of the text may, so that it is there for its own
 //! sake.
 
-use std::ops::Range;
-
 use crate::items::{Item, Trigger};
 use crate::language::Language;
 use crate::names::{Names, declares};
@@ -21,7 +19,25 @@ pub(crate) struct Inner {
 }
 
 /// Methods that languages call without naming them, besides those that begin with `__`.
-const CALLED: &[&[u8]] = &[b"constructor", b"initialize", b"init", b"main", b"toString"];
+const CALLED: &[&[u8]] = &[
+    b"CompareTo",
+    b"Current",
+    b"Dispose",
+    b"Equals",
+    b"GetEnumerator",
+    b"GetHashCode",
+    b"MoveNext",
+    b"ToString",
+    b"compareTo",
+    b"constructor",
+    b"equals",
+    b"hashCode",
+    b"init",
+    b"initialize",
+    b"iterator",
+    b"main",
+    b"toString",
+];
 /// Lists of members of classes, by the ends of the names of kinds.
 const CLASS_BODIES: &[&str] = &[
     "class_body",
@@ -48,21 +64,18 @@ impl Inner {
         let is_known = is_in_body || Family::of(language) == Family::Other;
         // A parameter can't go without the arguments for it, whoever names it.
         let is_parameter = tree.kind(number).contains("parameter");
-        if !is_known || is_parameter || !declares(tree, number) {
+        // A list only holds what declares.
+        let is_list = ["_list", "_body", "declarations"]
+            .iter()
+            .any(|end| tree.kind(number).ends_with(end));
+        if !is_known || is_parameter || is_list || !declares(tree, number) {
             return None;
         }
         let declares = names.declared_by(tree, number);
         if declares.is_empty() {
             return None;
         }
-        // Others may declare the same name: only uses count.
-        let range = number as u32..tree.nodes()[number].next;
-        let is_named_elsewhere = |&name: &u32| {
-            let places = &names.by_name[name as usize];
-            let node = |at: &u32| names.occurrences[*at as usize].node;
-            let declared = names.declared_at(name);
-            outside(places, node, &range) > outside(declared, |declared| declared.1, &range)
-        };
+        let is_named_elsewhere = |&name: &u32| names.is_used(name);
         let is_called = |&name: &u32| {
             let place = names.by_name[name as usize][0];
             let node = names.occurrences[place as usize].node;
@@ -79,12 +92,6 @@ impl Inner {
         };
         Some(Inner { trigger, declares })
     }
-}
-
-/// How many of these, which stand in the order of their nodes, do not stand in `range`.
-fn outside<T>(all: &[T], node: impl Fn(&T) -> u32, range: &Range<u32>) -> usize {
-    let before = |bound: u32| all.partition_point(|one| node(one) < bound);
-    all.len() + before(range.start) - before(range.end)
 }
 
 fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {

@@ -33,6 +33,8 @@ pub(crate) struct Names {
     pub declarations: Vec<(u32, u32)>,
     /// The names with the nodes that declare them, in the order of the names.
     by_declared: Vec<(u32, u32)>,
+    /// For each name whether it stands anywhere outside of what declares it.
+    is_used: Vec<bool>,
 }
 
 impl Names {
@@ -76,7 +78,27 @@ impl Names {
         let declared = names.declarations.iter().map(|&(node, name)| (name, node));
         names.by_declared = declared.collect();
         names.by_declared.sort_unstable();
+        let all = 0..names.by_name.len() as u32;
+        names.is_used = all.map(|name| names.stands_outside(tree, name)).collect();
         names
+    }
+
+    /// Whether a name stands anywhere outside of what declares it: where several things have one
+    /// name, as overloads do, they may only name each other.
+    pub fn is_used(&self, name: u32) -> bool {
+        self.is_used[name as usize]
+    }
+
+    fn stands_outside(&self, tree: &SyntaxTree, name: u32) -> bool {
+        let mut declared = self.declared_at(name).iter().peekable();
+        let mut end = 0;
+        self.by_name[name as usize].iter().any(|&place| {
+            let node = self.occurrences[place as usize].node;
+            while let Some((_, number)) = declared.next_if(|declared| declared.1 <= node) {
+                end = end.max(tree.nodes()[*number as usize].next);
+            }
+            node >= end
+        })
     }
 
     /// A name with each of the nodes that declare it.
@@ -117,7 +139,16 @@ impl Names {
             let is_enumerator = tree.kind_name(&tree.nodes()[at]).contains("enumerator");
             while at > node {
                 let kind = tree.kind_name(&tree.nodes()[at]);
-                let is_inside = ["parameter", "compound_statement", "_list", "block", "body"];
+                let is_inside = [
+                    "parameter",
+                    "compound_statement",
+                    "_list",
+                    "block",
+                    "body",
+                    "local_binds",
+                    "arguments_definition",
+                    "fields_definition",
+                ];
                 if !is_enumerator && is_inside.iter().any(|part| kind.contains(part)) {
                     return false;
                 }
@@ -320,6 +351,20 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "global_",
         "instruction",
     ];
+    const EXACTLY: &[&str] = &[
+        "bind",
+        "const_element",
+        "data_constructor",
+        "data_type",
+        "message",
+        "newtype",
+        "property_element",
+        "rpc",
+        "service",
+        "signature",
+        "type_family",
+        "type_synonym",
+    ];
     const USING: &[&str] = &[
         "invocation",
         "call",
@@ -336,6 +381,9 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
     let kind = tree.kind_name(node);
     let is_definition = kind.ends_with("_definition");
+    if EXACTLY.contains(&kind) {
+        return true;
+    }
     if !DECLARING.iter().any(|part| kind.contains(part))
         || USING.iter().any(|part| kind.contains(part)) && !is_definition
     {
@@ -368,7 +416,7 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
         let field = tree.field_name(&tree.nodes()[child]);
         if matches!(
             field,
-            Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument")
+            Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument" | "constructor")
         ) || is_import && tree.nodes()[child].is_named
         {
             if is_list(tree, child) {
@@ -382,7 +430,27 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
     if kind.starts_with("global_") || kind == "instruction" {
         leaves.extend(set(text, tree, number));
     }
+    if leaves.is_empty() {
+        leaves.extend(unsaid(text, tree, number));
+    }
     leaves
+}
+
+/// The name of a declaration where the grammar does not say which part of it that is: the first that
+/// can be.
+fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
+    const UNSAID: &[&str] = &["const_element", "enum", "message", "rpc", "service"];
+    let kind = tree.kind(number);
+    let ends = ["_declaration", "_definition"];
+    if !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
+        return None;
+    }
+    let mut parts = tree.children(number);
+    parts.find_map(|part| match tree.nodes()[part].field {
+        0 if is_name(text, tree, part) => Some(part),
+        0 if tree.kind(part).ends_with("_name") => name_leaf(text, tree, part, NAME_DEPTH),
+        _ => None,
+    })
 }
 
 /// Whether a node names several things side by side, as in `a, b := c()`.
