@@ -3,6 +3,8 @@
 //! where nobody but itself names it, something outside of the text may, so that it is there for its own
 //! sake.
 
+use std::ops::Range;
+
 use crate::items::{Item, Trigger};
 use crate::language::Language;
 use crate::names::{Names, declares};
@@ -75,7 +77,14 @@ impl Inner {
         if declares.is_empty() {
             return None;
         }
-        let is_named_elsewhere = |&name: &u32| names.is_used(name);
+        // Others may declare the same name: only uses count.
+        let range = number as u32..tree.nodes()[number].next;
+        let is_named_elsewhere = |&name: &u32| {
+            let places = &names.by_name[name as usize];
+            let node = |at: &u32| names.occurrences[*at as usize].node;
+            let declared = names.declared_at(name);
+            outside(places, node, &range) > outside(declared, |declared| declared.1, &range)
+        };
         let is_called = |&name: &u32| {
             let place = names.by_name[name as usize][0];
             let node = names.occurrences[place as usize].node;
@@ -92,6 +101,12 @@ impl Inner {
         };
         Some(Inner { trigger, declares })
     }
+}
+
+/// How many of these, which stand in the order of their nodes, do not stand in `range`.
+fn outside<T>(all: &[T], node: impl Fn(&T) -> u32, range: &Range<u32>) -> usize {
+    let before = |bound: u32| all.partition_point(|one| node(one) < bound);
+    all.len() + before(range.start) - before(range.end)
 }
 
 fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {

@@ -33,8 +33,6 @@ pub(crate) struct Names {
     pub declarations: Vec<(u32, u32)>,
     /// The names with the nodes that declare them, in the order of the names.
     by_declared: Vec<(u32, u32)>,
-    /// For each name whether it stands anywhere outside of what declares it.
-    is_used: Vec<bool>,
 }
 
 impl Names {
@@ -78,27 +76,7 @@ impl Names {
         let declared = names.declarations.iter().map(|&(node, name)| (name, node));
         names.by_declared = declared.collect();
         names.by_declared.sort_unstable();
-        let all = 0..names.by_name.len() as u32;
-        names.is_used = all.map(|name| names.stands_outside(tree, name)).collect();
         names
-    }
-
-    /// Whether a name stands anywhere outside of what declares it: where several things have one
-    /// name, as overloads do, they may only name each other.
-    pub fn is_used(&self, name: u32) -> bool {
-        self.is_used[name as usize]
-    }
-
-    fn stands_outside(&self, tree: &SyntaxTree, name: u32) -> bool {
-        let mut declared = self.declared_at(name).iter().peekable();
-        let mut end = 0;
-        self.by_name[name as usize].iter().any(|&place| {
-            let node = self.occurrences[place as usize].node;
-            while let Some((_, number)) = declared.next_if(|declared| declared.1 <= node) {
-                end = end.max(tree.nodes()[*number as usize].next);
-            }
-            node >= end
-        })
     }
 
     /// A name with each of the nodes that declare it.

@@ -79,7 +79,7 @@ impl Deletions {
             let node = &nodes[item.node as usize];
             let size = retained[number as usize];
             // What is used elsewhere by its name can't go without its uses.
-            let is_unused = |name: &u32| !names.is_used(*name);
+            let is_unused = |name: &u32| names.by_name[*name as usize].len() < 2;
             let is_alone = item.trigger == Trigger::Always
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.binary_search(&number).is_ok();

@@ -224,13 +224,6 @@ mod tests {
     }
 
     #[test]
-    fn methods_of_one_name_that_only_name_each_other_stay() {
-        let text = "class A { int f() { f(1); } int f(int a) { } } class B {}";
-        let expected = "class A { int f() { f(1); } int f(int a) { } }";
-        check("java", text, &[expected]);
-    }
-
-    #[test]
     fn namespaces_only_hold_what_is_in_them() {
         let text = "namespace A { class B {} class C { int D(B b) { return 1; } } class E {} }";
         let expected = "namespace A { class B {} class C { int D(B b) { return 1; } } }";
