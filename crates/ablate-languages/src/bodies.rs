@@ -6,6 +6,9 @@ use crate::shapes::{Family, Shapes};
 /// Languages in which hardly anything is said of a function before it is called, so that bodies matter.
 const INTERPRETED: &[&str] = &["bash", "javascript", "lua", "php", "python", "ruby"];
 
+/// What has a body that can go, by parts of the names of kinds.
+const FUNCTIONS: &[&str] = &["function", "method", "constructor", "accessor", "operator_"];
+
 /// The body of a function.
 pub(crate) struct FunctionBody {
     pub function: usize,
@@ -42,7 +45,7 @@ impl Shapes<'_> {
         let mut bodies = Vec::new();
         let nodes = self.tree.nodes();
         for function in 0..nodes.len() {
-            let is_function = ["function", "method"]
+            let is_function = FUNCTIONS
                 .iter()
                 .any(|part| self.kind(function).contains(part));
             let body = self.field(function, "body").filter(|_| is_function);

@@ -21,7 +21,25 @@ pub(crate) struct Inner {
 }
 
 /// Methods that languages call without naming them, besides those that begin with `__`.
-const CALLED: &[&[u8]] = &[b"constructor", b"initialize", b"init", b"main", b"toString"];
+const CALLED: &[&[u8]] = &[
+    b"CompareTo",
+    b"Current",
+    b"Dispose",
+    b"Equals",
+    b"GetEnumerator",
+    b"GetHashCode",
+    b"MoveNext",
+    b"ToString",
+    b"compareTo",
+    b"constructor",
+    b"equals",
+    b"hashCode",
+    b"init",
+    b"initialize",
+    b"iterator",
+    b"main",
+    b"toString",
+];
 /// Lists of members of classes, by the ends of the names of kinds.
 const CLASS_BODIES: &[&str] = &[
     "class_body",
@@ -48,7 +66,11 @@ impl Inner {
         let is_known = is_in_body || Family::of(language) == Family::Other;
         // A parameter can't go without the arguments for it, whoever names it.
         let is_parameter = tree.kind(number).contains("parameter");
-        if !is_known || is_parameter || !declares(tree, number) {
+        // A list only holds what declares.
+        let is_list = ["_list", "_body", "declarations"]
+            .iter()
+            .any(|end| tree.kind(number).ends_with(end));
+        if !is_known || is_parameter || is_list || !declares(tree, number) {
             return None;
         }
         let declares = names.declared_by(tree, number);

@@ -108,6 +108,9 @@ pub(crate) struct Items {
     pub around: Vec<u32>,
     /// The bodies of functions.
     pub bodies: Vec<Body>,
+    /// Whether one of those that only want each other is there for its own sake. (In the headers of
+    /// C and C++ there are many such, of which none is.)
+    pub has_cyclic_roots: bool,
 }
 
 /// The body of a function that can be left out or become simple.
@@ -138,6 +141,7 @@ impl Items {
         let tree = members.tree();
         let mut items = Items {
             names: names.by_name.len(),
+            has_cyclic_roots: !matches!(language.name, "c" | "cpp"),
             ..Items::default()
         };
         let owner = items.collect(members);
@@ -169,9 +173,17 @@ impl Items {
             is_assigned[name as usize] = assigns;
         }
         let is_inner = |node: u32, name: u32| {
-            let item = inner.get(owner[node as usize] as usize);
-            let inner = item.and_then(Option::as_ref);
-            is_assigned[name as usize] || inner.is_some_and(|inner| inner.declares.contains(&name))
+            // A declarator is an item of its own in the declaration that declares its name.
+            let item_at = |item: &u32| items.items.get(*item as usize).map(|item| item.parent);
+            let around = std::iter::successors(Some(owner[node as usize]), item_at);
+            let mut around = around
+                .take(AROUND_MAX)
+                .filter_map(|item| inner.get(item as usize));
+            let declares = |inner: &Option<Inner>| {
+                let declares = inner.as_ref().map(|inner| &inner.declares);
+                declares.is_some_and(|declares| declares.contains(&name))
+            };
+            is_assigned[name as usize] || around.any(declares)
         };
         let locals = Locals::of(tree, names, &is_container, is_inner);
         let shapes = Shapes {
@@ -312,6 +324,8 @@ impl Items {
 
     fn add_uses(&mut self, shapes: &Shapes<'_>, owner: &[u32], mut uses: Vec<(u32, u32)>) {
         let mut member_uses = Vec::new();
+        // Where a definition is in several pieces, each of them needs the others.
+        let is_split = shapes.language.name == "haskell";
         for (index, occurrence) in shapes.names.occurrences.iter().enumerate() {
             let item = owner[occurrence.node as usize];
             self.around.push(item);
@@ -321,7 +335,7 @@ impl Items {
             if occurrence.is_member {
                 member_uses.push((item, occurrence.name));
             } else if !shapes.locals.is_local(index)
-                && !self.declares.at(item).contains(&occurrence.name)
+                && (is_split || !self.declares.at(item).contains(&occurrence.name))
             {
                 uses.push((item, occurrence.name));
             }

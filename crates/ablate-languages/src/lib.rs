@@ -22,6 +22,7 @@ mod retained;
 mod runs;
 mod shapes;
 pub mod tree;
+mod uses;
 mod weights;
 
 pub use detect::detect;

@@ -26,6 +26,8 @@ pub(crate) struct Members {
     lists: Vec<List>,
     /// What to cut for each of them when it is alone in its list.
     alone: Vec<(u32, u32)>,
+    /// For each of them whether the end of its line is a part of it.
+    ends_line: Vec<bool>,
     tree: Rc<SyntaxTree>,
     /// Where the cuts of runs that start with a member start, with the member's number.
     by_cut: Vec<(u32, u32)>,
@@ -44,6 +46,11 @@ impl Members {
             members.add_lists_in(&tree, parent);
         }
         members.tree = tree;
+        let ends_line = (0..members.nodes.len()).map(|member| {
+            let node = &text[members.node(member).range()];
+            node.ends_with(b"\n")
+        });
+        members.ends_line = ends_line.collect();
         let alone = (0..members.nodes.len()).map(|member| {
             let end = members.end_with_separator(member);
             let (start, end) = with_blanks(text, members.node(member).start as usize, end);
@@ -181,6 +188,17 @@ impl Members {
             return (start, self.node(last + 1).start as usize);
         }
         (start, self.end_with_separator(last))
+    }
+
+    /// What to cut so that these members go while what stands behind them keeps its line, if the last
+    /// of them, such as a directive, has the end of a line in it. Larger runs do not always cut more.
+    pub fn cut_lines(&self, first: usize, last: usize) -> (usize, usize) {
+        let (start, end) = self.cut(first, last);
+        let is_first = first as u32 == self.list_of(first).first;
+        if is_first || !self.ends_line[last] || self.ends_line[first - 1] {
+            return (start, end);
+        }
+        (self.node(first).start as usize, end)
     }
 
     /// The end of a member with its semicolon.

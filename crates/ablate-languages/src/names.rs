@@ -117,7 +117,16 @@ impl Names {
             let is_enumerator = tree.kind_name(&tree.nodes()[at]).contains("enumerator");
             while at > node {
                 let kind = tree.kind_name(&tree.nodes()[at]);
-                let is_inside = ["parameter", "compound_statement", "_list", "block", "body"];
+                let is_inside = [
+                    "parameter",
+                    "compound_statement",
+                    "_list",
+                    "block",
+                    "body",
+                    "local_binds",
+                    "arguments_definition",
+                    "fields_definition",
+                ];
                 if !is_enumerator && is_inside.iter().any(|part| kind.contains(part)) {
                     return false;
                 }
@@ -320,6 +329,20 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "global_",
         "instruction",
     ];
+    const EXACTLY: &[&str] = &[
+        "bind",
+        "const_element",
+        "data_constructor",
+        "data_type",
+        "message",
+        "newtype",
+        "property_element",
+        "rpc",
+        "service",
+        "signature",
+        "type_family",
+        "type_synonym",
+    ];
     const USING: &[&str] = &[
         "invocation",
         "call",
@@ -336,6 +359,9 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
     let kind = tree.kind_name(node);
     let is_definition = kind.ends_with("_definition");
+    if EXACTLY.contains(&kind) {
+        return true;
+    }
     if !DECLARING.iter().any(|part| kind.contains(part))
         || USING.iter().any(|part| kind.contains(part)) && !is_definition
     {
@@ -368,7 +394,7 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
         let field = tree.field_name(&tree.nodes()[child]);
         if matches!(
             field,
-            Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument")
+            Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument" | "constructor")
         ) || is_import && tree.nodes()[child].is_named
         {
             if is_list(tree, child) {
@@ -382,7 +408,27 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
     if kind.starts_with("global_") || kind == "instruction" {
         leaves.extend(set(text, tree, number));
     }
+    if leaves.is_empty() {
+        leaves.extend(unsaid(text, tree, number));
+    }
     leaves
+}
+
+/// The name of a declaration where the grammar does not say which part of it that is: the first that
+/// can be.
+fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
+    const UNSAID: &[&str] = &["const_element", "enum", "message", "rpc", "service"];
+    let kind = tree.kind(number);
+    let ends = ["_declaration", "_definition"];
+    if !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
+        return None;
+    }
+    let mut parts = tree.children(number);
+    parts.find_map(|part| match tree.nodes()[part].field {
+        0 if is_name(text, tree, part) => Some(part),
+        0 if tree.kind(part).ends_with("_name") => name_leaf(text, tree, part, NAME_DEPTH),
+        _ => None,
+    })
 }
 
 /// Whether a node names several things side by side, as in `a, b := c()`.

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::items::{Items, Lists, NONE, Trigger};
+use crate::items::{Item, Items, Lists, NONE, Trigger};
 use crate::members::Members;
 use crate::tree::Syntax;
+use crate::uses::{Reached, Uses};
 
 /// The items of a text with who waits for whom.
 #[derive(Debug)]
@@ -92,33 +93,46 @@ impl Needs {
         needs
     }
 
-    /// Roots are units that no other unit wants.
+    /// Roots are units that no other unit wants, and one of those that only want each other.
     fn find_roots(&mut self) {
         let items = &self.items.items;
-        let mut unit = NONE;
-        let mut is_wanted = vec![false; items.len()];
-        for (number, item) in (0..).zip(items) {
-            if item.is_unit {
-                unit = number;
-            }
-            let uses = self.items.uses.at(number).iter();
-            let uses = uses.flat_map(|&name| self.wanted.at(name));
-            let member_uses = self.items.uses.at(number).iter();
-            let member_uses = member_uses.chain(self.items.member_uses.at(number));
-            let member_uses = member_uses.flat_map(|&name| self.wanted_anyhow.at(name));
-            for &other in uses.chain(member_uses) {
-                is_wanted[other as usize] |= other != unit;
-            }
-        }
-        let units = (0..).zip(items).filter(|(_, item)| item.is_unit);
-        let roots = units.filter(|&(number, item): &(u32, _)| {
+        let uses = Uses::of(self);
+        let is_wanted = uses.wanted_by_others(self);
+        let can_be_root = |number: u32, item: &Item| {
             let waits = item.trigger != Trigger::Always || !item.is_attached;
             waits
-                && !is_wanted[number as usize]
                 && (!item.is_attached || self.items.conditions.at(number).is_empty())
                 && !(item.is_attached && self.items.declares.at(number).is_empty())
-        });
-        self.roots = roots.map(|(number, _)| number).collect();
+        };
+        let units = (0..).zip(items).filter(|(_, item)| item.is_unit);
+        let candidates = units.filter(|&(number, item): &(u32, _)| can_be_root(number, item));
+        let candidates: Vec<u32> = candidates.map(|(number, _)| number).collect();
+        let is_alone = |unit: &u32| !is_wanted[*unit as usize];
+        let mut roots: Vec<u32> = candidates.iter().copied().filter(is_alone).collect();
+        if !self.items.has_cyclic_roots {
+            self.roots = roots;
+            return;
+        }
+        let mut reached = Reached::new(self);
+        for &root in &roots {
+            reached.follow(self, &uses, root);
+        }
+        // In the reverse order in which a search leaves them, what wants others comes before them
+        // (S. R. Kosaraju, 1978).
+        let mut left = reached.clone();
+        left.order.clear();
+        for &unit in candidates.iter().rev() {
+            left.follow(self, &uses, unit);
+        }
+        let is_candidate = |unit: &u32| candidates.binary_search(unit).is_ok();
+        for unit in left.order.into_iter().rev().filter(is_candidate) {
+            if !reached.units[unit as usize] {
+                roots.push(unit);
+                reached.follow(self, &uses, unit);
+            }
+        }
+        roots.sort_unstable();
+        self.roots = roots;
     }
 
     /// What there is when these roots are, without what is gone already.
@@ -223,7 +237,7 @@ impl Needs {
         }
         runs.extend(open);
         let cuts = runs.into_iter();
-        let cuts = cuts.map(|(first, last)| members.cut(first as usize, last as usize));
+        let cuts = cuts.map(|(first, last)| members.cut_lines(first as usize, last as usize));
         let cuts = Patch::cuts(cuts);
         let bodies = Patch::edits_of(edits).unwrap_or_default();
         cuts.combined(&bodies).unwrap_or(cuts)

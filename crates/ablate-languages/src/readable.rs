@@ -45,7 +45,7 @@ impl Readable {
 /// The text as the grammar of `language` can read it; `None` if there is nothing to change.
 pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
     match language.name {
-        "c" | "cpp" => readable_c(language, text),
+        "c" | "cpp" | "glsl" => readable_c(language, text),
         "sql" => readable_sql(text),
         _ => None,
     }
@@ -54,6 +54,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
 fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
         is_cxx: language.name == "cpp",
+        is_glsl: language.name == "glsl",
         readable: Readable {
             text: Vec::new(),
             prefixes: Vec::new(),
@@ -136,6 +137,7 @@ fn readable_sql(text: &[u8]) -> Option<Readable> {
 
 struct Reader<'a> {
     is_cxx: bool,
+    is_glsl: bool,
     text: &'a [u8],
     readable: Readable,
     /// The two words before, if nothing else stands between.
@@ -152,14 +154,20 @@ impl<'a> Reader<'a> {
         let next = &text[after..after + word(&text[after..])];
         let of_this = &text[start..end];
         match of_this {
+            b"highp" | b"mediump" | b"lowp" if self.is_glsl && self.before.1 != b"precision" => {
+                self.leave_out_prefix(start, end);
+                return end;
+            }
+            b"const" if self.is_glsl && matches!(next, b"in" | b"highp" | b"mediump" | b"lowp") => {
+                self.leave_out_prefix(start, end);
+                return end;
+            }
             b"__extension__" => {
-                self.leave_out(start, end);
-                self.readable.prefixes.push((start as u32, end as u32));
+                self.leave_out_prefix(start, end);
                 return end;
             }
             b"extern" if self.is_cxx && next == b"template" => {
-                self.leave_out(start, end);
-                self.readable.prefixes.push((start as u32, end as u32));
+                self.leave_out_prefix(start, end);
                 return end;
             }
             b"friend" if self.is_cxx => {
@@ -212,6 +220,12 @@ impl<'a> Reader<'a> {
         self.last == b'}'
             || matches!(self.before.0, b"namespace" | b"using")
             || self.before.1 == b"namespace"
+    }
+
+    /// Leaves out what belongs to what stands behind it.
+    fn leave_out_prefix(&mut self, start: usize, end: usize) {
+        self.leave_out(start, end);
+        self.readable.prefixes.push((start as u32, end as u32));
     }
 
     fn leave_out(&mut self, start: usize, end: usize) {
@@ -272,7 +286,9 @@ mod tests {
     }
 
     fn check_in(language: &str, text: &str, expected: &str) {
-        let language = find(language).unwrap();
+        let Some(language) = find(language) else {
+            return;
+        };
         let readable = readable(language, text.as_bytes());
         let readable = readable.map_or(text.into(), |readable| readable.text);
         assert_eq!(String::from_utf8(readable).unwrap(), expected);
@@ -294,6 +310,16 @@ mod tests {
         check("d<void()>", "d<void()>");
         check("__attribute__((", "__attribute__((");
         check("__extension__", "             ");
+    }
+
+    #[test]
+    fn what_says_how_precise_something_is_is_left_out_but_where_it_is_set() {
+        let check = |text, expected| check_in("glsl", text, expected);
+        check(
+            "highp vec2 f(const in vec2 b);",
+            "      vec2 f(      in vec2 b);",
+        );
+        check("precision highp float;", "precision highp float;");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! on the outermost levels is wanted where its name is used. What is declared further inside is told
 //! by `inner.rs`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::items::Trigger;
@@ -25,7 +26,7 @@ impl Family {
     /// The family of a language.
     pub fn of(language: &Language) -> Family {
         match language.name {
-            "c" | "cpp" => Family::C,
+            "c" | "cpp" | "glsl" => Family::C,
             "rust" => Family::Rust,
             _ => Family::Other,
         }
@@ -65,6 +66,8 @@ pub(crate) struct Shapes<'a> {
 /// What only holds other things together, by parts of the names of kinds.
 const CONTAINERS: &[&str] = &[
     "namespace_definition",
+    "namespace_declaration",
+    "package_clause",
     "mod_item",
     "linkage_specification",
     "module",
@@ -79,8 +82,11 @@ pub(crate) fn containers(tree: &SyntaxTree) -> Vec<bool> {
     let nodes = tree.nodes();
     let mut is_container = vec![false; nodes.len()];
     for (number, node) in nodes.iter().enumerate() {
-        let is_inside = number == 0 || is_container[node.parent as usize];
-        is_container[number] = is_inside && (number == 0 || holds_others(tree, number));
+        let around = node.parent as usize;
+        let is_inside = number == 0 || is_container[around];
+        let is_body = || around != 0 && tree.field_name(node) == Some("body");
+        is_container[number] =
+            is_inside && (number == 0 || is_body() || holds_others(tree, number));
     }
     is_container
 }
@@ -88,7 +94,10 @@ pub(crate) fn containers(tree: &SyntaxTree) -> Vec<bool> {
 fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
     let kind = |number: usize| tree.kind_name(&tree.nodes()[number]);
     // A block on the outermost level is one whose head could not be parsed.
-    if matches!(kind(number), "compound_statement" | "declaration_list") {
+    if matches!(
+        kind(number),
+        "compound_statement" | "declaration_list" | "declarations" | "document" | "imports"
+    ) {
         return true;
     }
     let has_list = || {
@@ -154,6 +163,11 @@ impl Shapes<'_> {
         match self.family {
             Family::C => self.shape_c(number, is_unit, &mut shape),
             Family::Rust => self.shape_rust(number, is_unit, &mut shape),
+            Family::Other if matches!(self.kind(number), "instance" | "deriving_instance") => {
+                shape.declares.clear();
+                self.add_names(number, &mut shape.types);
+                shape.is_attached = !shape.types.is_empty();
+            }
             Family::Other if !shape.declares.is_empty() => {
                 shape.trigger = Trigger::Name;
                 if let Some(receiver) = self.field(number, "receiver") {
@@ -473,11 +487,30 @@ impl Shapes<'_> {
         }
     }
 
+    /// The words with a meaning of their own that macros give another one, with their names.
+    fn keywords_defined(&self) -> BTreeMap<&[u8], u32> {
+        let nodes = self.tree.nodes();
+        let is_macro = |node: u32| self.kind(node as usize).starts_with("preproc_");
+        let defined = self.names.declarations.iter().filter(|d| is_macro(d.0));
+        let defined = defined.map(|&(_, name)| {
+            let place = self.names.by_name[name as usize][0];
+            let node = self.names.occurrences[place as usize].node as usize;
+            (&self.text[nodes[node].range()], name)
+        });
+        let mut defined: BTreeMap<&[u8], u32> = defined.collect();
+        let mut is_keyword = BTreeSet::new();
+        for (number, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_named) {
+            let text = &self.text[node.range()];
+            if node.next as usize == number + 1 && defined.contains_key(text) {
+                is_keyword.insert(text);
+            }
+        }
+        defined.retain(|text, _| is_keyword.contains(text));
+        defined
+    }
+
     /// Names that are used without being written, with the nodes that use them.
     pub fn implied(&self) -> Vec<(usize, u32)> {
-        if self.family != Family::C {
-            return Vec::new();
-        }
         let find = |&name: &&str| self.names.find(self.text, self.tree, name);
         let known = IMPLIED.iter().map(|(kind, names)| {
             let names = names.iter().filter_map(find);
@@ -490,7 +523,12 @@ impl Shapes<'_> {
             Some((node, find(&name)?))
         });
         let mut implied: Vec<(usize, u32)> = hidden.collect();
+        let macros = self.keywords_defined();
         for (number, node) in self.tree.nodes().iter().enumerate() {
+            if !macros.is_empty() && node.next as usize == number + 1 {
+                let name = macros.get(&self.text[node.range()]);
+                implied.extend(name.map(|&name| (number, name)));
+            }
             let kind = self.tree.kind_name(node);
             for (_, names) in known.iter().filter(|(implying, _)| *implying == kind) {
                 implied.extend(names.iter().map(|&name| (number, name)));
@@ -528,4 +566,21 @@ const IMPLIED: &[(&str, &[&str])] = &[
     ("co_return", &["coroutine_traits", "coroutine_handle"]),
     ("co_yield", &["coroutine_traits", "coroutine_handle"]),
     ("initializer_list", &["initializer_list"]),
+    (
+        "query_expression",
+        &[
+            "Select",
+            "SelectMany",
+            "Where",
+            "OrderBy",
+            "ThenBy",
+            "GroupBy",
+            "Join",
+        ],
+    ),
+    ("await_expression", &["GetAwaiter"]),
+    (
+        "for_expression",
+        &["map", "flatMap", "foreach", "withFilter"],
+    ),
 ];

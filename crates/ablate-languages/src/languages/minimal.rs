@@ -68,6 +68,7 @@ GO:
     "_expression" => "0" "nil";
     "_type" "_simple_type" => "int";
 C_SHARP:
+    "body:block" => "{}" "{throw null;}";
     "block" "declaration_list" => "{}" ";";
     "statement" => ";" "{}";
     "expression" => "0" "null";
@@ -122,6 +123,13 @@ SOLIDITY:
 VERILOG:
     "expression" "constant_expression" => "0" "a";
     "statement" "statement_or_null" => ";";
+GRAPHQL:
+    "type" => "Int" "A";
+    "value" => "0" "\"\"" "[]" "{}";
+    "description" => "";
+PROTO:
+    "type" => "int32";
+    "constant" => "0" "\"\"";
 LLVM:
     "value" => "0" "undef" "null" "zeroinitializer";
 WGSL:

@@ -77,6 +77,9 @@ languages! {
     "ocaml" "ocaml-interface" ["mli"]
         []
         tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE, tree_sitter_ocaml::INTERFACE_NODE_TYPES, minimal::OCAML;
+    "graphql" "graphql" ["graphql" "gql" "graphqls"]
+        [r"^(extend )?(type|input|interface|enum|union|scalar) [A-Z]\w*.*[{=]?$" r"^ +\w+(\(.*\))?: \[?[A-Z]\w*!?\]?!?" r"^(query|mutation|subscription|fragment) \w*.*\{$" r"^schema \{"]
+        tree_sitter_graphql::LANGUAGE, tree_sitter_graphql::NODE_TYPES, minimal::GRAPHQL;
     "haskell" "haskell" ["hs"]
         [r"^\{-# LANGUAGE" r"^module [A-Z][\w.]*" r"^\w+ :: " "^import (qualified )?[A-Z]" "^ *where$" r"^data \w+"]
         tree_sitter_haskell::LANGUAGE, tree_sitter_haskell::NODE_TYPES, minimal::HASKELL;
@@ -113,6 +116,9 @@ languages! {
     "markdown" "markdown" ["md" "markdown"]
         [r"^#{1,6} \w" "^```" r"^[*-] \w" r"\]\(\S+\)" r"^\d+\. \w"]
         tree_sitter_md::LANGUAGE, tree_sitter_md::NODE_TYPES_BLOCK, minimal::NONE;
+    "proto" "proto" ["proto"]
+        [r#"^syntax = "proto\d""# r"^ *(message|service|enum|oneof) \w+ *\{" r"^ *(optional |repeated |required )?[\w.]+ \w+ = \d+.*;" r#"^import "[\w/.]+\.proto";"#]
+        tree_sitter_proto::LANGUAGE, tree_sitter_proto::NODE_TYPES, minimal::PROTO;
     "lua" "lua" ["lua"]
         [r"\blocal \w+" r"\bfunction\b[^{]*$" r"\bthen$" "^ *end$"]
         tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES, minimal::LUA;

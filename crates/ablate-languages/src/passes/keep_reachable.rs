@@ -29,7 +29,6 @@ use ablate_engine::target::Target;
 use crate::members::Members;
 use crate::needs::{Care, Needs, Without};
 use crate::passes::add_runs;
-use crate::shapes::Family;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Parts of the roots below this share are left to other passes.
@@ -96,9 +95,9 @@ impl Choices {
 }
 
 /// How many of the roots stand at the head of the text and declare nothing: what comes behind may
-/// not be understood without them. (In the C family these are directives, mostly of no use.)
+/// not be understood without them. (In C and C++ these are directives, mostly of no use.)
 fn heads(needs: &Needs, syntax: &Syntax, tree: &SyntaxTree) -> usize {
-    if Family::of(syntax.language()) == Family::C {
+    if matches!(syntax.language().name, "c" | "cpp") {
         return 0;
     }
     let units = (0..).zip(&needs.items.items);
@@ -209,6 +208,81 @@ mod tests {
                     func (x c) Error() {}\nfunc (x c) n() { x.n() }\nfunc h(x c) {}\n";
         let expected = "package a\ntype c int\nfunc (x c) Error() {}\nfunc h(x c) {}\n";
         check("go", text, &[expected]);
+    }
+
+    #[test]
+    fn variables_with_a_value_stay_with_their_uses() {
+        let text = "int b; int f(int v) { int a = v, c = a; return c; }";
+        let expected = "int f(int v) { int a = v, c = a; return c; }";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
+    fn of_those_that_only_want_each_other_one_is_there_for_itself() {
+        let text = "def f(): g()\ndef g(): f()\ndef h(): pass\n";
+        check("python", text, &["def f(): g()\ndef g(): f()\n"]);
+    }
+
+    #[test]
+    fn namespaces_only_hold_what_is_in_them() {
+        let text = "namespace A { class B {} class C { int D(B b) { return 1; } } class E {} }";
+        let expected = "namespace A { class B {} class C { int D(B b) { return 1; } } }";
+        check("c-sharp", text, &[expected]);
+        let text = "package A { class B; class C(b: B); class E }";
+        check("scala", text, &["package A { class B; class C(b: B); }"]);
+        let text = "module A\n class B\n end\n class C < B\n end\n class E\n end\nend\n";
+        let expected = "module A\n class B\n end\n class C < B\n end\nend\n";
+        check("ruby", text, &[expected]);
+    }
+
+    #[test]
+    fn pieces_of_a_definition_stay_together() {
+        let text = "a :: Int\na = 1\nb :: Int -> Int\nb 0 = 1\nb c = c\n";
+        let expected = ["b :: Int -> Int\nb 0 = 1\nb c = c\n", "a :: Int\na = 1\n"];
+        check("haskell", text, &expected);
+        let text = "type A = Int\nnewtype B = C A\nd = C 1\ne = 1\n";
+        let expected = "type A = Int\nnewtype B = C A\nd = C 1\n";
+        check("haskell", text, &[expected]);
+    }
+
+    #[test]
+    fn instances_stay_with_their_classes_and_types() {
+        let text = "data A = A\nclass B b where\n  c :: b -> Int\ninstance B A where\n  c A = 1\n\
+                    d = c A\ne = 1\n";
+        let expected = "data A = A\nclass B b where\n  c :: b -> Int\n\
+                        instance B A where\n  c A = 1\nd = c A\n";
+        check("haskell", text, &[expected]);
+    }
+
+    #[test]
+    fn names_count_where_the_grammar_does_not_say_that_they_are_some() {
+        let text = "const a = 1;\nconst b = a;\nconst c = 2;\n";
+        check("zig", text, &["const a = 1;\nconst b = a;\n"]);
+        let text = "type A { b: B }\nscalar B\nscalar C\ntype D { c: C }\n";
+        check("graphql", text, &["scalar C\ntype D { c: C }\n"]);
+        let text = "message A {}\nmessage B {}\nmessage C { A a = 1; }\n";
+        check("proto", text, &["message A {}\nmessage C { A a = 1; }\n"]);
+    }
+
+    #[test]
+    fn macros_stay_for_keywords_that_they_define_anew() {
+        let text = "#define inline\n#define b\nint c;\ninline int f() { return 0; }\n";
+        let expected = "#define inline\n\ninline int f() { return 0; }\n";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
+    fn directives_keep_their_lines() {
+        let text = "int a() { return 1; }\n#define B\n#define C 1\nint d() { return a() + C; }\n";
+        let expected = "int a() { return 1; }\n#define C 1\nint d() { return a() + C; }\n";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
+    fn a_shader_keeps_its_version() {
+        let text = "#version 300 es\nuniform int a;\nlowp vec2 f(const in vec2 b) { return b; }\n";
+        let expected = "#version 300 es\n\nlowp vec2 f(const in vec2 b) { return b; }\n";
+        check("glsl", text, &[expected]);
     }
 
     #[test]
