@@ -7,6 +7,8 @@ use crate::formats::container::{
     Builder, Container, Encoding, Number, Orphan, Packing, Range, Reader,
 };
 
+/// What a file begins with.
+const HEAD: &[u8] = b"%PDF-";
 /// How many bytes an entry of the table has.
 const ENTRY: usize = 20;
 /// At most so many tables are followed, each being the one before another.
@@ -33,7 +35,7 @@ struct Pdf<'a, 'b> {
 
 /// The parts of a PDF file; `None` for what is none, or has its objects in compressed streams only.
 pub fn container(text: &[u8]) -> Option<Container> {
-    if !text.starts_with(b"%PDF-") {
+    if !text.starts_with(HEAD) {
         return None;
     }
     let mut builder = Builder::new(text)?;
@@ -102,7 +104,13 @@ impl Pdf<'_, '_> {
             at = usize::try_from(previous.value).ok()?;
             self.to.offset(previous, 0, at);
         }
-        (!self.entries.is_empty()).then_some(table)
+        if self.entries.is_empty() {
+            // Some readers look for the objects themselves where the table is broken.
+            find(text, b"xref", table, table + 4)?;
+            self.to.payload(HEAD.len(), table);
+            self.to.payload(table + 4, from + last);
+        }
+        Some(table)
     }
 
     /// Reads a table; gives where it ends.
@@ -156,6 +164,9 @@ impl Pdf<'_, '_> {
             starts.extend(at.map(|at| (at, index)));
         }
         starts.sort_unstable();
+        if let Some(&(first, _)) = starts.first() {
+            self.to.payload(HEAD.len(), first.min(text.len()));
+        }
         let ends = starts.iter().skip(1).map(|start| start.0);
         let ends: Vec<usize> = ends.chain([text.len()]).collect();
         let group = self.to.group(0);
