@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ablate_engine::event::{Event, Mode};
 use ablate_engine::oracle::{Stop, Verdict};
+use ablate_passes::formats::folder::Entries;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::readers::{Summary, Task, verdict_name};
@@ -27,6 +28,7 @@ pub struct Progress {
     verbose: u8,
     output: PathBuf,
     initial_bytes: usize,
+    is_folder: bool,
     bytes: usize,
     tests: u64,
     timed_out: u64,
@@ -68,6 +70,7 @@ impl Progress {
             verbose,
             output: PathBuf::new(),
             initial_bytes: 0,
+            is_folder: false,
             bytes: 0,
             tests: 0,
             timed_out: 0,
@@ -84,6 +87,7 @@ impl Progress {
     pub fn begin(&mut self, task: &Task<'_>) {
         task.output.clone_into(&mut self.output);
         self.initial_bytes = task.initial_bytes;
+        self.is_folder = task.is_folder;
         self.bytes = task.initial_bytes;
         self.began = Instant::now();
         self.last_line = self.began;
@@ -205,7 +209,12 @@ impl Progress {
             (Some(Stop::Budget), _) => format!("budget used up: {more}"),
             (Some(Stop::Failed), _) => format!("stopped: {more}"),
         });
-        self.say(&format!("the result is in {}", shown(&self.output)));
+        let files = match Entries::new(summary.result).all().len() {
+            _ if !self.is_folder => String::new(),
+            1 => ", 1 file".to_owned(),
+            count => format!(", {count} files"),
+        };
+        self.say(&format!("the result is in {}{files}", shown(&self.output)));
     }
 
     /// Which passes did most of it.

@@ -25,6 +25,8 @@ pub struct Task<'a> {
     pub original: Option<PathBuf>,
     /// The size at the start.
     pub initial_bytes: usize,
+    /// Whether it is a folder.
+    pub is_folder: bool,
 }
 
 /// How a reduction ended, in numbers.

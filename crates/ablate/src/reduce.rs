@@ -85,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         output,
         original,
         initial_bytes: input.content.len(),
+        is_folder: input.folder.is_some(),
     });
     Run {
         passes,

@@ -55,7 +55,10 @@ fn a_folder_is_reduced_in_place_and_the_original_is_kept() {
     let bench = with_folder(NEEDLE);
     let before = names(&bench, "project");
     let finished = bench.run("test.sh project/");
-    finished.check(0, &["kept as project.orig", "result is in project/"]);
+    finished.check(
+        0,
+        &["kept as project.orig", "result is in project/, 2 files"],
+    );
     assert_eq!(names(&bench, "project"), ["list", "src/a.c"]);
     assert_eq!(bench.read("project/src/a.c"), "needle");
     assert_eq!(bench.read("project/list"), "a.c");
