@@ -439,8 +439,9 @@ impl<E: Element> Reducer<'_, E> {
         } else {
             state.yields(mode).window() as u64
         };
-        let seed = self.settings.seed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let seed = Digest::of(&[seed, self.target.identity().0 as u64])
+        // By its name, so that a new pass does not change what the others do.
+        let name = Digest::of(state.pass.name().as_bytes()).identity().0 as u64;
+        let seed = Digest::of(&[self.settings.seed, name, self.target.identity().0 as u64])
             .identity()
             .0 as u64;
         let mut walker = match state.walker.take() {
