@@ -18,13 +18,15 @@ pub struct Entry {
 }
 
 macro_rules! entries {
-    ($($name:ident: $pass:expr;)*) => {
+    (@make one of $pass:ident) => { |syntax| Box::new(OneOf($pass(Rc::clone(syntax)))) };
+    (@make $pass:ident) => { |syntax| Box::new($pass(Rc::clone(syntax))) };
+    ($($name:ident: $($pass:ident)+;)*) => {
         &[$(Entry {
             description: Description::new(
                 stringify!($name),
                 include_str!(concat!("passes/", stringify!($name), ".rs")),
             ),
-            make: |syntax| Box::new($pass(Rc::clone(syntax))),
+            make: entries!(@make $($pass)+),
         },)*]
     };
 }
@@ -38,21 +40,21 @@ pub const PASSES: &[Entry] = entries![
     delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
-    delete_columns: DeleteColumns;
-    inline_queries: InlineQueries;
-    unwrap_joins: UnwrapJoins;
-    delete_aliases: DeleteAliases;
-    delete_declarations: DeleteDeclarations;
+    delete_columns: one of DeleteColumns;
+    inline_queries: one of InlineQueries;
+    unwrap_joins: one of UnwrapJoins;
+    delete_aliases: one of DeleteAliases;
+    delete_declarations: one of DeleteDeclarations;
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;
     hoist_expressions: HoistExpressions;
     simplify_nodes: SimplifyNodes;
     delete_optional_tokens: DeleteOptionalTokens;
-    delete_parameters: DeleteParameters;
-    unwrap_namespaces: UnwrapNamespaces;
-    inline_definitions: InlineDefinitions;
-    inline_calls: InlineCalls;
-    substitute_parameters: SubstituteParameters;
-    lower_declarators: LowerDeclarators;
+    delete_parameters: one of DeleteParameters;
+    unwrap_namespaces: one of UnwrapNamespaces;
+    inline_definitions: one of InlineDefinitions;
+    inline_calls: one of InlineCalls;
+    substitute_parameters: one of SubstituteParameters;
+    lower_declarators: one of LowerDeclarators;
     substitute_nodes: SubstituteNodes;
 ];

@@ -14,12 +14,10 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::queries::Queries;
 use crate::tree::Syntax;
 
@@ -50,27 +48,12 @@ fn deletions(text: &[u8], queries: &Queries) -> Vec<Patch<u8>> {
     relations.filter_map(deletion).collect()
 }
 
-impl Pass<u8> for DeleteAliases {
-    fn name(&self) -> &'static str {
-        "delete_aliases"
-    }
+impl Finds for DeleteAliases {
+    const NAME: &'static str = "delete_aliases";
+    const RANK: u8 = 5;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let queries = Queries::of(target, &self.0);
-            deletions(target.elements(), &queries)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        5
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let queries = Queries::of(target, &self.0);
+        deletions(target.elements(), &queries)
     }
 }

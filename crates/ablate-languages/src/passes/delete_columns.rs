@@ -17,12 +17,10 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::queries::{Column, Queries, Relation};
 use crate::tree::Syntax;
 
@@ -78,27 +76,12 @@ fn with_nulls(
     Patch::edits_of(nulls.into_iter().chain(cuts.edits().iter().cloned())).ok()
 }
 
-impl Pass<u8> for DeleteColumns {
-    fn name(&self) -> &'static str {
-        "delete_columns"
-    }
+impl Finds for DeleteColumns {
+    const NAME: &'static str = "delete_columns";
+    const RANK: u8 = 7;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let queries = Queries::of(target, &self.0);
-            deletions(&queries)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        7
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let queries = Queries::of(target, &self.0);
+        deletions(&queries)
     }
 }

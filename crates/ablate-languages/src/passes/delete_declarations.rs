@@ -16,14 +16,12 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// More uses than this are not looked at.
@@ -87,28 +85,13 @@ fn alone_in(tree: &SyntaxTree, mut node: usize) -> Option<Node> {
     (is_of_types.contains(&kind) && tree.children(list).count() == 3).then(|| nodes[list])
 }
 
-impl Pass<u8> for DeleteDeclarations {
-    fn name(&self) -> &'static str {
-        "delete_declarations"
-    }
+impl Finds for DeleteDeclarations {
+    const NAME: &'static str = "delete_declarations";
+    const RANK: u8 = 8;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let names = Names::of(target, &self.0);
-            deletions(&members, &names)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        8
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        deletions(&members, &names)
     }
 }

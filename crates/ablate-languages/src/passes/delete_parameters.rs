@@ -17,15 +17,13 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::arguments::{cuts_of, entries, lists_of};
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::tree::Syntax;
 
 /// Deletes a parameter with its arguments; see the module.
@@ -52,29 +50,14 @@ fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
     patches
 }
 
-impl Pass<u8> for DeleteParameters {
-    fn name(&self) -> &'static str {
-        "delete_parameters"
-    }
+impl Finds for DeleteParameters {
+    const NAME: &'static str = "delete_parameters";
+    const RANK: u8 = 7;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let names = Names::of(target, &self.0);
-            deletions(&members, &names)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        7
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        deletions(&members, &names)
     }
 }
 

@@ -17,15 +17,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::arguments::{entries, list_of};
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// What is called in more places is left alone.
@@ -161,29 +159,14 @@ fn substituted(text: &[u8], by_name: &BTreeMap<&[u8], &[u8]>) -> Vec<u8> {
     replaced.collect::<Vec<&[u8]>>().concat()
 }
 
-impl Pass<u8> for InlineCalls {
-    fn name(&self) -> &'static str {
-        "inline_calls"
-    }
+impl Finds for InlineCalls {
+    const NAME: &'static str = "inline_calls";
+    const RANK: u8 = 4;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let names = Names::of(target, &self.0);
-            inlinings(target, &members, &names)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        4
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        inlinings(target, &members, &names)
     }
 }
 

@@ -13,14 +13,12 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Names that stand in more places are left alone.
@@ -112,28 +110,13 @@ fn text_of(text: &[u8], tree: &SyntaxTree, value: &crate::tree::Node) -> Vec<u8>
     }
 }
 
-impl Pass<u8> for InlineDefinitions {
-    fn name(&self) -> &'static str {
-        "inline_definitions"
-    }
+impl Finds for InlineDefinitions {
+    const NAME: &'static str = "inline_definitions";
+    const RANK: u8 = 6;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let names = Names::of(target, &self.0);
-            inlinings(target, &members, &names)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        6
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        inlinings(target, &members, &names)
     }
 }

@@ -20,13 +20,11 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::members::{Members, with_blanks};
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::queries::{Queries, Relation};
 use crate::tree::Syntax;
 
@@ -252,29 +250,14 @@ fn merged(text: &[u8], queries: &Queries, relation: &Relation, query: usize) -> 
     Patch::edits_of(edits).ok()
 }
 
-impl Pass<u8> for InlineQueries {
-    fn name(&self) -> &'static str {
-        "inline_queries"
-    }
+impl Finds for InlineQueries {
+    const NAME: &'static str = "inline_queries";
+    const RANK: u8 = 7;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let queries = Queries::of(target, &self.0);
-            inlinings(target.elements(), &members, &queries)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        7
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let queries = Queries::of(target, &self.0);
+        inlinings(target.elements(), &members, &queries)
     }
 }
 

@@ -15,13 +15,11 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::names::Names;
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// What can be taken off a declaration.
@@ -89,29 +87,14 @@ fn lowered(text: &[u8], tree: &SyntaxTree, name: usize) -> Vec<Edit<u8>> {
     Vec::new()
 }
 
-impl Pass<u8> for LowerDeclarators {
-    fn name(&self) -> &'static str {
-        "lower_declarators"
-    }
+impl Finds for LowerDeclarators {
+    const NAME: &'static str = "lower_declarators";
+    const RANK: u8 = 4;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let tree = self.0.tree(target);
-            let names = Names::of(target, &self.0);
-            lowerings(target, &tree, &names)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        4
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let tree = self.0.tree(target);
+        let names = Names::of(target, &self.0);
+        lowerings(target, &tree, &names)
     }
 }
 

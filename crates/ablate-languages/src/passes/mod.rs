@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
@@ -56,34 +57,64 @@ pub use substitute_parameters::SubstituteParameters;
 pub use unwrap_joins::UnwrapJoins;
 pub use unwrap_namespaces::UnwrapNamespaces;
 
-/// The patches that the pass `P` has found in a target, what takes most off last.
-struct Found<P> {
-    patches: Vec<Patch<u8>>,
-    by: PhantomData<fn() -> P>,
+/// A pass that finds all its edits at once, and lets the chooser pick one of them.
+pub trait Finds: 'static {
+    /// The name that people see.
+    const NAME: &'static str;
+    /// Where the pass stands before anything is known of its yield, from 0 (last) to 9 (first).
+    const RANK: u8;
+
+    /// The edits, in any order; those that make the text no shorter are left out.
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>>;
 }
 
-/// A step of the pass `P`, which finds all its patches at once: one of them, in a sweep what takes most
-/// off first. What makes the text no shorter is left out.
-fn one_of<P: 'static>(
-    target: &Target<u8>,
-    chooser: &mut Chooser<'_>,
-    find: impl FnOnce(&Target<u8>) -> Vec<Patch<u8>>,
-) -> Result<Patch<u8>, DeadBranch> {
-    let found = target.analysis(|target| {
-        let mut patches = find(target);
+/// A pass of its edits, in a sweep what takes most off first.
+#[derive(Clone, Debug)]
+pub struct OneOf<T>(pub T);
+
+/// The edits that `T` has found in a target, what takes most off last.
+struct Found<T> {
+    patches: Vec<Patch<u8>>,
+    by: PhantomData<fn() -> T>,
+}
+
+impl<T: Finds> Found<T> {
+    fn new(mut patches: Vec<Patch<u8>>) -> Found<T> {
         patches.retain(|patch| patch.growth() < 0);
         sort_largest_last(&mut patches, |patch| {
             let start = patch.extent().map_or(0, |extent| extent.0);
             (patch.growth().unsigned_abs(), start)
         });
         patches.dedup();
-        Found::<P> {
+        Found {
             patches,
             by: PhantomData,
         }
-    });
-    let patches = &found.patches;
-    Ok(patches[chooser.any(0..patches.len())?].clone())
+    }
+}
+
+impl<T: Finds> Pass<u8> for OneOf<T> {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let found = target.analysis(|target| Found::<T>::new(self.0.find(target)));
+        let patches = &found.patches;
+        Ok(patches[chooser.any(0..patches.len())?].clone())
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn rank(&self) -> u8 {
+        T::RANK
+    }
 }
 
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the

@@ -17,15 +17,13 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::arguments::{cuts_of, entries, lists_of};
 use crate::members::Members;
 use crate::names::{Names, Occurrence};
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::passes::simplify_nodes::Simplest;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -134,29 +132,14 @@ fn uses(tree: &SyntaxTree, names: &Names, parameter: usize, list: usize) -> Vec<
     all.filter(is_use).map(|o| o.node as usize).collect()
 }
 
-impl Pass<u8> for SubstituteParameters {
-    fn name(&self) -> &'static str {
-        "substitute_parameters"
-    }
+impl Finds for SubstituteParameters {
+    const NAME: &'static str = "substitute_parameters";
+    const RANK: u8 = 4;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let names = Names::of(target, &self.0);
-            substitutions(target, &members, &names, &Simplest::of(&self.0))
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        4
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        substitutions(target, &members, &names, &Simplest::of(&self.0))
     }
 }
 

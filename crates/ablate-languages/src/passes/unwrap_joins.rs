@@ -14,12 +14,10 @@
 
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::queries::Queries;
 use crate::tree::Syntax;
 
@@ -69,27 +67,12 @@ fn unwrapped(text: &[u8], queries: &Queries, before: Option<usize>, join: usize)
     patches
 }
 
-impl Pass<u8> for UnwrapJoins {
-    fn name(&self) -> &'static str {
-        "unwrap_joins"
-    }
+impl Finds for UnwrapJoins {
+    const NAME: &'static str = "unwrap_joins";
+    const RANK: u8 = 6;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let queries = Queries::of(target, &self.0);
-            unwrappings(target.elements(), &queries)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        6
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let queries = Queries::of(target, &self.0);
+        unwrappings(target.elements(), &queries)
     }
 }

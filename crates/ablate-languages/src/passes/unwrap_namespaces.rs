@@ -15,14 +15,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::one_of;
+use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Unwraps namespaces; see the module.
@@ -80,28 +78,13 @@ fn shell(tree: &SyntaxTree, number: usize) -> Option<(usize, usize)> {
         .then_some((nodes[first].end as usize, nodes[last].start as usize))
 }
 
-impl Pass<u8> for UnwrapNamespaces {
-    fn name(&self) -> &'static str {
-        "unwrap_namespaces"
-    }
+impl Finds for UnwrapNamespaces {
+    const NAME: &'static str = "unwrap_namespaces";
+    const RANK: u8 = 7;
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        one_of::<Self>(target, chooser, |target| {
-            let members = Members::of(target, &self.0);
-            let names = Names::of(target, &self.0);
-            unwrappings(target, &members, &names)
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        7
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
+        unwrappings(target, &members, &names)
     }
 }
