@@ -56,5 +56,6 @@ pub const PASSES: &[Entry] = entries![
     inline_calls: one of InlineCalls;
     substitute_parameters: one of SubstituteParameters;
     lower_declarators: one of LowerDeclarators;
+    merge_bases: one of MergeBases;
     substitute_nodes: SubstituteNodes;
 ];

@@ -54,6 +54,12 @@ const DONE: &[(&str, &str, &str, &str)] = &[
         "struct A { int a; };",
     ),
     (
+        "merge-base-class",
+        "merge_bases",
+        "struct A { int a; }; struct B : A { int b; };",
+        "struct B { int a; int b; };",
+    ),
+    (
         "remove-ctor-initializer",
         "delete_nodes",
         "struct A { A() : b(1), c(2) {} };",
