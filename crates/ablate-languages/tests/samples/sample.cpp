@@ -16,3 +16,11 @@ int main() {
   for (int i = 0; i < 3; ++i) box.push_back(i);
   return twice(static_cast<int>(shapes::Kind::square));
 }
+
+struct Base {
+  int height;
+};
+
+struct Derived : Base {
+  int width;
+};
