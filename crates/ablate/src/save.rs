@@ -4,10 +4,43 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::failure::Failure;
 use crate::save_folder::{self, FolderSaver};
 use crate::start::Input;
+
+/// What the names of files and folders begin with that are about to take the place of a result.
+pub const TEMPORARY: &str = ".ablate-";
+/// How many letters and digits follow.
+const RANDOM: usize = 6;
+/// From this age on they are no longer about to, but left by one who was killed.
+const LEFT: Duration = Duration::from_secs(3600);
+
+/// Removes what was left in `directory` by those who were killed while they saved a result. The result
+/// itself is in its place.
+pub fn sweep(directory: &Path) {
+    let is_left = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let random = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
+        let is_ours = random.is_some_and(|random| {
+            random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+        let age = entry
+            .metadata()
+            .ok()
+            .and_then(|it| it.modified().ok()?.elapsed().ok());
+        is_ours && age.is_some_and(|age| age > LEFT)
+    };
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries.filter(is_left) {
+        // What can't be removed is in nobody's way.
+        let _ = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => fs::remove_dir_all(entry.path()),
+            _ => fs::remove_file(entry.path()),
+        };
+    }
+}
 
 /// Where the result goes.
 #[derive(Debug)]
@@ -74,6 +107,7 @@ impl FileSaver {
         if there.is_some_and(|there| !there.is_file()) {
             return Err(saver.unwritable(io::Error::other("this is not a regular file")));
         }
+        sweep(saver.directory());
         // To find out now, not after the first hour.
         drop(saver.temporary()?);
         Ok(saver)
@@ -84,15 +118,18 @@ impl FileSaver {
         fs::canonicalize(file).is_ok_and(|file| file == self.path)
     }
 
-    fn temporary(&self) -> Result<tempfile::NamedTempFile, Failure> {
-        let directory = match self.path.parent() {
+    fn directory(&self) -> &Path {
+        match self.path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
-        };
+        }
+    }
+
+    fn temporary(&self) -> Result<tempfile::NamedTempFile, Failure> {
         tempfile::Builder::new()
-            .prefix(".ablate-")
+            .prefix(TEMPORARY)
             .permissions(self.first_permissions())
-            .tempfile_in(directory)
+            .tempfile_in(self.directory())
             .map_err(|source| self.unwritable(source))
     }
 
@@ -227,5 +264,22 @@ mod tests {
             (fs::read(first).unwrap(), fs::read(second).unwrap()),
             (b"one".to_vec(), b"two".to_vec())
         );
+    }
+
+    #[test]
+    fn what_was_left_long_ago_is_swept_up() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let make = |name: &str, age: Duration| {
+            let file = File::create(path(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - age)
+                .unwrap();
+        };
+        make(".ablate-a1B2c3", 2 * LEFT);
+        make(".ablate-a1B2c4", LEFT / 2);
+        make(".ablate-notes", 2 * LEFT);
+        sweep(directory.path());
+        assert!(!path(".ablate-a1B2c3").exists());
+        assert!(path(".ablate-a1B2c4").exists() && path(".ablate-notes").exists());
     }
 }

@@ -14,6 +14,7 @@ use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
 use crate::failure::Failure;
 use crate::folder::{File, Folder};
+use crate::save::{TEMPORARY, sweep};
 
 /// Where a folder goes, as a whole each time.
 #[derive(Debug)]
@@ -52,6 +53,7 @@ impl FolderSaver {
             let message = "this is the current directory, or around it; run ablate from outside";
             return Err(saver.unwritable(io::Error::other(message)));
         }
+        sweep(saver.parent());
         // To find out now, not after the first hour.
         drop(saver.beside()?);
         Ok(saver)
@@ -62,12 +64,14 @@ impl FolderSaver {
         fs::canonicalize(folder).is_ok_and(|folder| folder == self.path)
     }
 
+    fn parent(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
     /// A directory beside the folder, gone with all that is in it when it is dropped.
     fn beside(&self) -> Result<tempfile::TempDir, Failure> {
-        let parent = self.path.parent().unwrap_or(Path::new("/"));
-        let directory = tempfile::Builder::new()
-            .prefix(".ablate-")
-            .tempdir_in(parent);
+        let mut builder = tempfile::Builder::new();
+        let directory = builder.prefix(TEMPORARY).tempdir_in(self.parent());
         directory.map_err(|source| self.unwritable(source))
     }
 
