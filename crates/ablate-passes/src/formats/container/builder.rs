@@ -76,6 +76,12 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// How many parts a group has.
+    pub fn parts_in(&self, group: u32) -> usize {
+        let group = self.container.groups.get(group as usize);
+        group.map_or(0, |group| group.parts.len())
+    }
+
     /// Bytes of which any may go.
     pub fn payload(&mut self, start: usize, end: usize) {
         if start < end && end <= self.text.len() && self.container.payloads.len() < PARTS_MAX {
