@@ -83,6 +83,7 @@ pub const PASSES: &[Entry] = entries![
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
     "passes/" delete_large_parts: DeleteLargeParts;
+    "passes/" lift_parts: LiftParts;
     "passes/" stub_parts: StubParts;
     "passes/" delete_parts: DeleteParts;
     "passes/" delete_part_bytes: DeletePartBytes;

@@ -7,7 +7,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::target::Target;
 use ablate_passes::formats::containers::FORMATS;
 use ablate_passes::passes::{
-    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, StubParts,
+    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, LiftParts, StubParts,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,6 +18,7 @@ const PASSES: &[&dyn Pass<u8>] = &[
     &DeleteParts,
     &DeletePartBytes,
     &DeletePackedBytes,
+    &LiftParts,
 ];
 
 /// A small module with something in every section.
@@ -49,6 +50,14 @@ const FILES: &[(&str, &[u8])] = &[
     ("elf", include_bytes!("samples/small.elf")),
     ("pdf", include_bytes!("samples/small.pdf")),
     ("tar", include_bytes!("samples/small.tar")),
+    (
+        "msgpack",
+        b"\x82\xa1a\x93\x01\xcd\x01\x02\xc4\x02hi\xd9\x01b\xde\0\x01\x02\x91\xc0",
+    ),
+    (
+        "cbor",
+        b"\xa2\x61a\x83\x01\x19\x01\x02\x42hi\x61b\xbf\x02\x9f\xc1\xf6\xff\xff",
+    ),
     ("protobuf", include_bytes!("samples/small.pb")),
     (
         "records",

@@ -2,6 +2,7 @@
 //! None of them can fail; on bytes that are no text they find little or nothing.
 
 pub mod brackets;
+pub mod cbor;
 pub mod characters;
 pub mod cnf;
 pub mod container;
@@ -17,6 +18,8 @@ pub mod lengths;
 pub mod lines;
 pub mod markup;
 pub mod members;
+pub mod msgpack;
+pub mod nested_values;
 pub mod pdf;
 pub mod png;
 pub mod protobuf;

@@ -89,6 +89,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A value that may take the place of one that it is in. Those that are in it come before it.
+    pub fn value(&mut self, start: usize, end: usize) {
+        if start < end && end <= self.text.len() && self.container.values.len() < PARTS_MAX {
+            self.container.values.push((start as u32, end as u32));
+        }
+    }
+
     /// Ranges of which all go when one goes.
     pub fn tie(&mut self, ranges: Vec<Range>) {
         if self.container.ties.len() < PARTS_MAX {
