@@ -60,6 +60,11 @@ const FILES: &[(&str, &[u8])] = &[
     ),
     ("protobuf", include_bytes!("samples/small.pb")),
     (
+        "directories",
+        b"F\0\x03a\0\0\0\0\0\0\x27\0\0\0\x14o\0\0\0\0\0\0\x3b\0\0\0\x10d\0\0\0\0\0\0\x4b\0\0\0\x09\
+          twenty letters in it\0\0\0\0\0\0\0\x03\0\0\0\x05\0\0\0\x09abcdefghi",
+    ),
+    (
         "records",
         b"HEAD\x01ab\0\x0bhello worldcd\0\x03yesef\0\x02no",
     ),

@@ -7,7 +7,8 @@ use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
 use crate::formats::{
-    cbor, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, records, riff, tar, wasm, zip,
+    cbor, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, records, riff, tar,
+    wasm, zip,
 };
 
 /// A format: the parts of a file, or `None` for a file of another format.
@@ -27,6 +28,7 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("msgpack", msgpack::container),
     ("cbor", cbor::container),
     ("protobuf", protobuf::container),
+    ("directories", directories::container),
     ("records", records::container),
     ("lengths", lengths::container),
 ];

@@ -8,6 +8,7 @@ pub mod cnf;
 pub mod container;
 pub mod containers;
 pub mod couplings;
+pub mod directories;
 pub mod elf;
 pub mod folder;
 pub mod gif;

@@ -10,8 +10,9 @@
 //! use ablate_engine::explain::reductions;
 //! use ablate_passes::passes::LiftParts;
 //!
-//! // In MessagePack, a list of a list of nothing.
-//! assert_eq!(reductions(&LiftParts, b"\x91\x91\xc0"), [&b"\x91\xc0"[..], b"\x91\xc0"]);
+//! // In MessagePack, a list of a number and of a list of nothing.
+//! let seen = reductions(&LiftParts, b"\x92\x01\x91\xc0");
+//! assert_eq!(seen, [&b"\x91\xc0"[..], b"\x92\x01\xc0", b"\x01"]);
 //! ```
 
 use alloc::vec::Vec;
