@@ -83,7 +83,6 @@ pub const PASSES: &[Entry] = entries![
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
     "passes/" delete_large_parts: DeleteLargeParts;
-    "passes/" lift_parts: LiftParts;
     "passes/" stub_parts: StubParts;
     "passes/" delete_parts: DeleteParts;
     "passes/" delete_part_bytes: DeletePartBytes;
@@ -159,4 +158,6 @@ pub const PASSES: &[Entry] = entries![
     "passes/" simplify_brackets: SimplifyBrackets;
     "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();
     "passes/" lower_bytes: lower_bytes(), in binary lower_bytes_in_binary();
+    "passes/" lift_parts: LiftParts;
+    "passes/" replace_runs_with_zeros: replace_runs_with_zeros(), in binary replace_runs_with_zeros_in_binary();
 ];
