@@ -158,4 +158,6 @@ pub const PASSES: &[Entry] = entries![
     "passes/" simplify_brackets: SimplifyBrackets;
     "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();
     "passes/" lower_bytes: lower_bytes(), in binary lower_bytes_in_binary();
+    "passes/" lift_parts: LiftParts;
+    "passes/" replace_runs_with_zeros: replace_runs_with_zeros(), in binary replace_runs_with_zeros_in_binary();
 ];

@@ -7,7 +7,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::target::Target;
 use ablate_passes::formats::containers::FORMATS;
 use ablate_passes::passes::{
-    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, StubParts,
+    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, LiftParts, StubParts,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,6 +18,7 @@ const PASSES: &[&dyn Pass<u8>] = &[
     &DeleteParts,
     &DeletePartBytes,
     &DeletePackedBytes,
+    &LiftParts,
 ];
 
 /// A small module with something in every section.
@@ -49,7 +50,20 @@ const FILES: &[(&str, &[u8])] = &[
     ("elf", include_bytes!("samples/small.elf")),
     ("pdf", include_bytes!("samples/small.pdf")),
     ("tar", include_bytes!("samples/small.tar")),
+    (
+        "msgpack",
+        b"\x82\xa1a\x93\x01\xcd\x01\x02\xc4\x02hi\xd9\x01b\xde\0\x01\x02\x91\xc0",
+    ),
+    (
+        "cbor",
+        b"\xa2\x61a\x83\x01\x19\x01\x02\x42hi\x61b\xbf\x02\x9f\xc1\xf6\xff\xff",
+    ),
     ("protobuf", include_bytes!("samples/small.pb")),
+    (
+        "directories",
+        b"F\0\x03a\0\0\0\0\0\0\x27\0\0\0\x14o\0\0\0\0\0\0\x3b\0\0\0\x10d\0\0\0\0\0\0\x4b\0\0\0\x09\
+          twenty letters in it\0\0\0\0\0\0\0\x03\0\0\0\x05\0\0\0\x09abcdefghi",
+    ),
     (
         "records",
         b"HEAD\x01ab\0\x0bhello worldcd\0\x03yesef\0\x02no",

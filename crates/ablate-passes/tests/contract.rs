@@ -41,6 +41,7 @@ const TEXTS: &[&[u8]] = &[
     // own.
     b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0\x0a\x0a\x01\x08\x01\x01\x7f\x10\0\x10\0\x0b\0\x05\x01nabc",
     b"\0asm\x01\0\0\0\x05\xff\xff\xff\xff\x0f\x02\0\x01",
+    b"\x92\x92\x01\xa1a\x81\x02\xc0",
     include_bytes!("samples/small.gz"),
     include_bytes!("samples/small.png"),
     include_bytes!("samples/small.zip"),

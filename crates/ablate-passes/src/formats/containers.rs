@@ -6,7 +6,10 @@ use alloc::rc::Rc;
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
-use crate::formats::{elf, gif, gzip, lengths, pdf, png, protobuf, records, riff, tar, wasm, zip};
+use crate::formats::{
+    cbor, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, records, riff, tar,
+    wasm, zip,
+};
 
 /// A format: the parts of a file, or `None` for a file of another format.
 pub type Format = fn(&[u8]) -> Option<Container>;
@@ -22,7 +25,10 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("elf", elf::container),
     ("pdf", pdf::container),
     ("tar", tar::container),
+    ("msgpack", msgpack::container),
+    ("cbor", cbor::container),
     ("protobuf", protobuf::container),
+    ("directories", directories::container),
     ("records", records::container),
     ("lengths", lengths::container),
 ];

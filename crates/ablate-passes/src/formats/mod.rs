@@ -2,11 +2,13 @@
 //! None of them can fail; on bytes that are no text they find little or nothing.
 
 pub mod brackets;
+pub mod cbor;
 pub mod characters;
 pub mod cnf;
 pub mod container;
 pub mod containers;
 pub mod couplings;
+pub mod directories;
 pub mod elf;
 pub mod folder;
 pub mod gif;
@@ -17,6 +19,8 @@ pub mod lengths;
 pub mod lines;
 pub mod markup;
 pub mod members;
+pub mod msgpack;
+pub mod nested_values;
 pub mod pdf;
 pub mod png;
 pub mod protobuf;

@@ -76,10 +76,23 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// How many parts a group has.
+    pub fn parts_in(&self, group: u32) -> usize {
+        let group = self.container.groups.get(group as usize);
+        group.map_or(0, |group| group.parts.len())
+    }
+
     /// Bytes of which any may go.
     pub fn payload(&mut self, start: usize, end: usize) {
         if start < end && end <= self.text.len() && self.container.payloads.len() < PARTS_MAX {
             self.container.payloads.push((start as u32, end as u32));
+        }
+    }
+
+    /// A value that may take the place of one that it is in. Those that are in it come before it.
+    pub fn value(&mut self, start: usize, end: usize) {
+        if start < end && end <= self.text.len() && self.container.values.len() < PARTS_MAX {
+            self.container.values.push((start as u32, end as u32));
         }
     }
 

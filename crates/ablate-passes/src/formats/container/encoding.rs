@@ -17,6 +17,8 @@ pub enum Encoding {
     PaddedDecimal,
     /// As the Unix archives write it: octal digits with zeros in front, and what ends them.
     Octal,
+    /// In the lower bits of a byte, so many of them; the others stay.
+    LowBits(u8),
 }
 
 impl Encoding {
@@ -30,6 +32,10 @@ impl Encoding {
                 let (value, len) = read_leb128(bytes)?;
                 (len == bytes.len()).then_some(value)
             }
+            Encoding::LowBits(bits) => match bytes {
+                [byte] => Some(u64::from(byte & low_bits(bits))),
+                _ => None,
+            },
             Encoding::Decimal | Encoding::PaddedDecimal => digits(bytes, 10),
             Encoding::Octal => {
                 let end = bytes
@@ -55,6 +61,13 @@ impl Encoding {
                 }
                 Some(bytes)
             }
+            Encoding::LowBits(bits) => {
+                let mask = low_bits(bits);
+                let value = u8::try_from(value)
+                    .ok()
+                    .filter(|value| value & !mask == 0)?;
+                Some([old.first()? & !mask | value].to_vec())
+            }
             Encoding::Leb128 => Some(write_leb128(value)),
             Encoding::Decimal => Some(write_digits(value, 10, 1)),
             Encoding::PaddedDecimal => {
@@ -75,6 +88,12 @@ impl Encoding {
             }
         }
     }
+}
+
+fn low_bits(bits: u8) -> u8 {
+    u8::MAX
+        .checked_shr(8_u32.saturating_sub(bits.into()))
+        .unwrap_or(0)
 }
 
 /// The number that `bytes` begin with, and how many bytes it takes up.
@@ -205,6 +224,17 @@ mod tests {
     }
 
     #[test]
+    fn the_upper_bits_stay() {
+        assert_eq!(Encoding::LowBits(4).read(&[0x8f]), Some(15));
+        assert_eq!(
+            Encoding::LowBits(4).written(3, &[0x8f]),
+            Some([0x83].into())
+        );
+        assert_eq!(Encoding::LowBits(8).written(3, &[0x8f]), Some([3].into()));
+        assert_eq!(Encoding::LowBits(0).read(&[0x8f]), Some(0));
+    }
+
+    #[test]
     fn what_is_too_large_is_no_number() {
         assert_eq!(Encoding::Leb128.read(&[0xff; 9]), None);
         assert_eq!(
@@ -214,6 +244,7 @@ mod tests {
         assert_eq!(Encoding::Decimal.read(b"18446744073709551616"), None);
         assert_eq!(Encoding::Little.written(256, &[0]), None);
         assert_eq!(Encoding::PaddedDecimal.written(100, b"00"), None);
+        assert_eq!(Encoding::LowBits(4).written(16, &[0x8f]), None);
     }
 
     #[test]

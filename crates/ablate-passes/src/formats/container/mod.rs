@@ -132,6 +132,8 @@ pub struct Container {
     spaces: Vec<Vec<Range>>,
     /// Bytes of which any may go.
     payloads: Vec<Range>,
+    /// Things that may take the place of those that they are in, the inner ones first.
+    values: Vec<Range>,
     /// Compressed parts.
     packed: Vec<Packed>,
     /// Edits that make large parts as simple as the format allows.
@@ -154,6 +156,11 @@ impl Container {
     /// Bytes of which any may go, from left to right, in the order of the file.
     pub fn payloads(&self) -> &[Range] {
         &self.payloads
+    }
+
+    /// Things that may take the place of those that they are in, the inner ones before the outer.
+    pub fn values(&self) -> &[Range] {
+        &self.values
     }
 
     /// Edits that make large parts of the file as simple as the format allows.

@@ -1,0 +1,247 @@
+//! Unknown binary formats: a table near the start, each of whose entries says where something stands
+//! and how long it is, as in TrueType fonts; and tables of nothing but offsets into what an entry
+//! names.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::formats::container::{Builder, Container, Encoding, Number, Reader};
+
+/// Where the table may start.
+const HEADER_MAX: usize = 64;
+/// How long an entry is, at least and at most.
+const ENTRY_MIN: usize = 8;
+const ENTRY_MAX: usize = 64;
+/// There are at least so many entries; fewer are chance.
+const ENTRIES_MIN: usize = 3;
+/// Offsets and lengths are numbers of so many bytes, and stand at multiples of this in an entry.
+const WIDTH: usize = 4;
+/// How many entries are looked at, for all layouts together.
+const LOOKS_MAX: usize = 1 << 20;
+/// Fewer offsets in a row are chance.
+const OFFSETS_MIN: usize = 4;
+
+/// Where a table is, and how its entries are laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    start: usize,
+    entry: usize,
+    encoding: Encoding,
+    /// Where in an entry the offset is, and where the length.
+    offset: usize,
+    length: usize,
+}
+
+/// An entry: where it stands, and what it says.
+#[derive(Clone)]
+struct Entry {
+    start: usize,
+    offset: Number,
+    length: Number,
+    data: Range<usize>,
+}
+
+/// What a directory names; `None` if there seems to be none.
+pub fn container(text: &[u8]) -> Option<Container> {
+    let is_text = text
+        .iter()
+        .all(|&byte| byte >= b' ' || byte.is_ascii_whitespace());
+    if is_text {
+        return None;
+    }
+    let mut looks = LOOKS_MAX;
+    let (layout, mut entries) = layouts().find_map(|layout| {
+        let entries = entries(text, layout, &mut looks)?;
+        Some((layout, entries))
+    })?;
+    let mut builder = Builder::new(text)?;
+    let table = builder.group(0);
+    for entry in &entries {
+        let end = entry.start + layout.entry;
+        builder.part(table, entry.start, end);
+        builder.offset(entry.offset, 0, entry.data.start);
+        builder.length(entry.length, entry.data.start, entry.data.end);
+    }
+    count(&mut builder, layout, entries.len(), table);
+    entries.sort_by_key(|entry| entry.data.start);
+    let ends: Vec<usize> = entries.iter().skip(1).map(|next| next.data.start).collect();
+    let named = builder.group(0);
+    for (entry, &end) in entries.iter().zip(ends.iter().chain([&text.len()])) {
+        builder.part(named, entry.data.start, end);
+        builder.payload(entry.data.start, entry.data.end);
+        builder.tie(vec![
+            (entry.start as u32, (entry.start + layout.entry) as u32),
+            (entry.data.start as u32, end as u32),
+        ]);
+    }
+    for entry in &entries {
+        offsets(&mut builder, layout.encoding, &entry.data, &entries);
+    }
+    Some(builder.finish())
+}
+
+fn layouts() -> impl Iterator<Item = Layout> {
+    let places = |entry: usize| (0..=entry - WIDTH).step_by(WIDTH);
+    [Encoding::Big, Encoding::Little]
+        .into_iter()
+        .flat_map(move |encoding| {
+            (ENTRY_MIN..=ENTRY_MAX)
+                .step_by(WIDTH)
+                .flat_map(move |entry| {
+                    places(entry).flat_map(move |offset| {
+                        let others = places(entry).filter(move |&length| length != offset);
+                        others.flat_map(move |length| {
+                            (0..=HEADER_MAX).map(move |start| Layout {
+                                start,
+                                entry,
+                                encoding,
+                                offset,
+                                length,
+                            })
+                        })
+                    })
+                })
+        })
+}
+
+/// The entries of a table that goes up to what its entries name: nothing of that overlaps, and it is
+/// most of the file.
+fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let (mut at, mut front, mut named) = (layout.start, text.len(), 0);
+    while at + layout.entry <= front {
+        *looks = looks.checked_sub(1)?;
+        let Some(entry) = entry(text, at, layout) else {
+            break;
+        };
+        if entry.data.start < at + layout.entry {
+            break;
+        }
+        front = front.min(entry.data.start);
+        named += entry.data.len();
+        at += layout.entry;
+        entries.push(entry);
+    }
+    let is_right = entries.len() >= ENTRIES_MIN
+        && at <= front
+        && front - at < layout.entry
+        && named >= text.len() / 2
+        && named <= text.len();
+    if !is_right {
+        return None;
+    }
+    let mut ranges: Vec<&Range<usize>> = entries.iter().map(|entry| &entry.data).collect();
+    ranges.sort_by_key(|range| range.start);
+    let is_apart = ranges.windows(2).all(|two| two[0].end <= two[1].start);
+    is_apart.then_some(entries)
+}
+
+fn entry(text: &[u8], start: usize, layout: Layout) -> Option<Entry> {
+    let number = |at: usize| {
+        Reader::new(text, start + at, start + layout.entry).number(WIDTH, layout.encoding)
+    };
+    let (offset, length) = (number(layout.offset)?, number(layout.length)?);
+    let from = usize::try_from(offset.value).ok()?;
+    let to = from.checked_add(usize::try_from(length.value).ok()?)?;
+    (from < to && to <= text.len()).then_some(Entry {
+        start,
+        offset,
+        length,
+        data: from..to,
+    })
+}
+
+/// Says which number before the table is how many entries there are.
+fn count(builder: &mut Builder<'_>, layout: Layout, entries: usize, table: u32) {
+    let text = builder.text();
+    let number = [4, 2].into_iter().find_map(|width| {
+        (0..layout.start).find_map(|at| {
+            let mut reader = Reader::new(text, at, layout.start);
+            let number = reader.number(width, layout.encoding)?;
+            (number.value == entries as u64).then_some(number)
+        })
+    });
+    if let Some(number) = number {
+        builder.count(number, table);
+    }
+}
+
+/// If a range has nothing but offsets into what another entry names, from its start to its end, what
+/// is between them are parts.
+fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, entries: &[Entry]) {
+    let mut reader = Reader::new(builder.text(), range.start, range.end);
+    let mut numbers: Vec<Number> = Vec::new();
+    while let Some(number) = reader.number(WIDTH, encoding) {
+        let is_next = match numbers.last() {
+            None => number.value == 0,
+            Some(last) => last.value <= number.value,
+        };
+        if !is_next {
+            return;
+        }
+        numbers.push(number);
+    }
+    let Some(last) = numbers.last().filter(|_| reader.is_at_end()) else {
+        return;
+    };
+    let named = entries.iter().map(|entry| &entry.data);
+    let mut named = named.filter(|of| *of != range && of.len() as u64 == last.value);
+    let Some(of) = named.next().filter(|_| numbers.len() >= OFFSETS_MIN) else {
+        return;
+    };
+    let group = builder.group(1);
+    for number in &numbers {
+        builder.offset(*number, of.start, of.start + number.value as usize);
+    }
+    for two in numbers.windows(2) {
+        let place = |number: &Number| of.start + number.value as usize;
+        builder.part(group, place(&two[0]), place(&two[1]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ablate_engine::patch::Patch;
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// Three entries; the second one's is offsets into what the third names.
+    fn file() -> Vec<u8> {
+        let mut file = b"F\0\x03".to_vec();
+        for (tag, offset, length) in [(b'a', 39, 20), (b'o', 59, 16), (b'd', 75, 9)] {
+            file.extend_from_slice(&[tag, 0, 0, 0]);
+            file.extend_from_slice(&u32::to_be_bytes(offset));
+            file.extend_from_slice(&u32::to_be_bytes(length));
+        }
+        file.extend_from_slice(b"twenty letters in it");
+        for offset in [0, 3, 5, 9] {
+            file.extend_from_slice(&u32::to_be_bytes(offset));
+        }
+        file.extend_from_slice(b"abcdefghi");
+        file
+    }
+
+    #[test]
+    fn an_entry_goes_with_what_it_names() {
+        let file = file();
+        let container = container(&file).unwrap();
+        let left = container.patch(&file, &Patch::cut(39, 59)).unwrap();
+        let left = left.applied(&file);
+        assert_eq!(left[..15], *b"F\0\x02o\0\0\0\0\0\0\x1b\0\0\0\x10");
+        assert_eq!(left.len(), file.len() - 20 - 12);
+    }
+
+    #[test]
+    fn offsets_follow_what_they_point_at() {
+        let file = file();
+        let container = container(&file).unwrap();
+        let left = container.patch(&file, &Patch::cut(78, 80)).unwrap();
+        let left = left.applied(&file);
+        assert_eq!(
+            left[59..],
+            *b"\0\0\0\0\0\0\0\x03\0\0\0\x03\0\0\0\x07abcfghi"
+        );
+    }
+}
