@@ -359,7 +359,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
     let kind = tree.kind_name(node);
     let is_definition = kind.ends_with("_definition");
-    if EXACTLY.contains(&kind) {
+    if EXACTLY.contains(&kind) || sets_undeclared(tree, number) {
         return true;
     }
     if !DECLARING.iter().any(|part| kind.contains(part))
@@ -383,6 +383,14 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         || tree.field_name(node) != Some("type")
         || has_body()
         || is_alone()
+}
+
+/// Whether a node is an assignment to what has no other declaration, as all variables of PHP.
+fn sets_undeclared(tree: &SyntaxTree, number: usize) -> bool {
+    let mut parts = tree.children(number);
+    let left = parts.find(|&part| tree.field_name(&tree.nodes()[part]) == Some("left"));
+    tree.kind(number) == "assignment_expression"
+        && left.is_some_and(|left| tree.kind(left) == "variable_name")
 }
 
 /// The leaves that hold the names which a node itself declares.
