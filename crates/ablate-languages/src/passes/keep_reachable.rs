@@ -200,6 +200,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_a_table_is_wanted_where_its_own_name_is_used() {
+        let text = "local m, n = {}, 1\nfunction m.a() m.b() end\nfunction m.b() end\n\
+                    m.c = n\nm.b()\nlocal d = 1\nprint(m.c)\n";
+        let expected = "local m, n = {}, 1\nm.c = n\nprint(m.c)\n";
+        check("lua", text, &[expected]);
+    }
+
+    #[test]
     fn a_namespace_keeps_its_name() {
         let text = "<?php namespace a { class B {} class C {} } namespace { new \\a\\C; }";
         let expected = "<?php namespace a { class C {} } namespace { new \\a\\C; }";
