@@ -157,8 +157,10 @@ impl Items {
         for item in &mut items.items {
             let node = item.node as usize;
             let parent = tree.nodes()[node].parent as usize;
-            item.is_unit =
-                is_container[parent] && !is_container[node] && !tree.nodes()[node].is_extra;
+            // The name of a container is a part of it, also where it may be left out.
+            let is_name = tree.field_name(&tree.nodes()[node]) == Some("name");
+            let is_inside = is_container[parent] && !(is_name && parent != 0);
+            item.is_unit = is_inside && !is_container[node] && !tree.nodes()[node].is_extra;
         }
         let inner: Vec<Option<Inner>> = (items.items.iter())
             .map(|item| {

@@ -359,7 +359,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
     let kind = tree.kind_name(node);
     let is_definition = kind.ends_with("_definition");
-    if EXACTLY.contains(&kind) {
+    if EXACTLY.contains(&kind) || sets_undeclared(tree, number) {
         return true;
     }
     if !DECLARING.iter().any(|part| kind.contains(part))
@@ -383,6 +383,14 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         || tree.field_name(node) != Some("type")
         || has_body()
         || is_alone()
+}
+
+/// Whether a node is an assignment to what has no other declaration, as all variables of PHP.
+fn sets_undeclared(tree: &SyntaxTree, number: usize) -> bool {
+    let mut parts = tree.children(number);
+    let left = parts.find(|&part| tree.field_name(&tree.nodes()[part]) == Some("left"));
+    tree.kind(number) == "assignment_expression"
+        && left.is_some_and(|left| tree.kind(left) == "variable_name")
 }
 
 /// The leaves that hold the names which a node itself declares.
@@ -411,7 +419,22 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
     if leaves.is_empty() {
         leaves.extend(unsaid(text, tree, number));
     }
+    if leaves.is_empty() {
+        leaves.extend(listed(text, tree, number));
+    }
     leaves
+}
+
+/// The names in a list that has no field itself while its parts are said to be names, as in Lua's
+/// `a, b.c = d`.
+fn listed(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
+    let is_said = |part: &usize| tree.field_name(&tree.nodes()[*part]) == Some("name");
+    let lists = tree.children(number);
+    let lists = lists.filter(|&child| tree.nodes()[child].field == 0 && is_list(tree, child));
+    let parts = lists.flat_map(|list| tree.children(list).filter(is_said));
+    parts
+        .filter_map(|part| name_leaf(text, tree, part, NAME_DEPTH))
+        .collect()
 }
 
 /// The name of a declaration where the grammar does not say which part of it that is: the first that
@@ -454,6 +477,12 @@ fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Optio
         return None;
     }
     let field = |child: &usize| tree.field_name(&tree.nodes()[*child]);
+    // Lua's `a.b` and `a:b` name what is in a table.
+    if tree.kind(number).ends_with("_index_expression") {
+        let is_part = |child: &usize| matches!(field(child), Some("field" | "method"));
+        let part = tree.children(number).find(is_part);
+        return part.filter(|&part| is_name(text, tree, part));
+    }
     let is_naming = |child: &usize| matches!(field(child), Some("name" | "declarator" | "alias"));
     let inner = tree.children(number).find(is_naming);
     let inner = inner.or_else(|| {

@@ -312,7 +312,9 @@ fn on_directive(text: &[u8], at: usize) -> bool {
 
 /// Whether two characters could be read as one token.
 fn may_merge(before: u8, after: u8) -> bool {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
+    // PHP's names have `\` in them.
+    let is_word =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'\\' | 128..);
     let is_alone = |byte: u8| matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';');
     let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
     if is_word(before) {
@@ -360,6 +362,15 @@ impl Pass<u8> for DeleteLayout {
 #[cfg(test)]
 mod tests {
     use crate::explain::reductions;
+    use crate::languages::find;
+
+    #[test]
+    fn a_name_that_begins_with_a_backslash_stays_apart() {
+        if find("php").is_some() {
+            let seen = reductions("delete_layout", "php", "<?php class A extends \\B { }\n");
+            assert_eq!(seen[0], "<?php class A extends \\B{}");
+        }
+    }
 
     #[test]
     fn a_line_comment_that_stays_keeps_its_line() {

@@ -194,6 +194,27 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_that_is_only_assigned_is_wanted_where_it_is_used() {
+        let text = "<?php $a = new A; $b = new B; $a->c(); $b->d();";
+        check("php", text, &["<?php $b = new B; $b->d();"]);
+    }
+
+    #[test]
+    fn what_is_in_a_table_is_wanted_where_its_own_name_is_used() {
+        let text = "local m, n = {}, 1\nfunction m.a() m.b() end\nfunction m.b() end\n\
+                    m.c = n\nm.b()\nlocal d = 1\nprint(m.c)\n";
+        let expected = "local m, n = {}, 1\nm.c = n\nprint(m.c)\n";
+        check("lua", text, &[expected]);
+    }
+
+    #[test]
+    fn a_namespace_keeps_its_name() {
+        let text = "<?php namespace a { class B {} class C {} } namespace { new \\a\\C; }";
+        let expected = "<?php namespace a { class C {} } namespace { new \\a\\C; }";
+        check("php", text, &[expected]);
+    }
+
+    #[test]
     fn parts_of_groups_go_each_for_itself() {
         let text = "package a\nimport (\n\"b\"\n\"c\"\n)\ntype (\nd int\ne int\n)\n\
                     func (x d) m() { b.f() }\nfunc (x e) n() { c.g() }\nfunc h(x e) { x.n() }\n";
