@@ -10,7 +10,10 @@ fn bytes(tc: &mut TestCase, most: usize) -> Vec<u8> {
     tc.draw(vec(byte).len(..=most))
 }
 
-fn folder(tc: &mut TestCase) -> (Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>) {
+/// Names and contents.
+type Files = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn folder(tc: &mut TestCase) -> (Files, Vec<u8>) {
     let count = tc.draw(0..4usize);
     let files: Vec<_> = (0..count).map(|_| (bytes(tc, 4), bytes(tc, 6))).collect();
     let mut folder = Vec::new();
@@ -20,7 +23,7 @@ fn folder(tc: &mut TestCase) -> (Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>) {
     (files, folder)
 }
 
-fn files_of(folder: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+fn files_of(folder: &[u8]) -> Files {
     let entries = Entries::new(folder);
     let files = entries.all().iter();
     files
