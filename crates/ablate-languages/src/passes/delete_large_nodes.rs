@@ -4,7 +4,8 @@
 //! any of what is in it is looked at, and where not all members of a list can go, its halves may,
 //! and their halves: delta debugging weighted by size (X. Zhou et al., "WDD: Weighted Delta
 //! Debugging", 2025) and on all levels of the tree (G. Misherghi and Z. Su, "HDD: Hierarchical Delta
-//! Debugging", 2006) at the same time.
+//! Debugging", 2006) at the same time. Of parts in each other that hardly differ in size only the
+//! innermost is as large as it is; what is wrapped around it comes later, with smaller ones.
 //!
 //! Costs one test for each part that is at least a 256th of the text. A success is grown over the
 //! members before and after it.
@@ -16,6 +17,7 @@
 //! assert_eq!(seen[..2], ["int a;", ""]);
 //! ```
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -29,6 +31,12 @@ use crate::tree::Syntax;
 
 /// Parts below this share of the text are left to other passes.
 const SMALLEST_SHARE: usize = 256;
+/// A part of which no more than one in so many bytes is outside of another one is a wrapper of that.
+const HARDLY: u32 = 16;
+/// Wrappers stand among the parts of this share of their size.
+const WRAPPERS_BEHIND: usize = 8;
+/// How many parts are looked at for each.
+const LOOKS: usize = 16;
 
 /// Deletes large nodes, or runs of them; see the module.
 #[derive(Clone, Debug)]
@@ -55,12 +63,31 @@ impl LargeParts {
                 },
             );
         }
-        sort_largest_last(&mut parts, |&(start, end)| {
-            ((end - start) as usize, start as usize)
-        });
+        parts.sort_unstable_by_key(|&(start, end)| (start, Reverse(end)));
         parts.dedup();
-        LargeParts(parts)
+        let sized = (0..parts.len()).map(|at| (parts[at], is_wrapper(&parts[at..])));
+        let mut sized: Vec<((u32, u32), bool)> = sized.collect();
+        sort_largest_last(&mut sized, |&((start, end), is_wrapper)| {
+            let len = (end - start) as usize;
+            let len = if is_wrapper {
+                len / WRAPPERS_BEHIND
+            } else {
+                len
+            };
+            (len, start as usize)
+        });
+        LargeParts(sized.into_iter().map(|(part, _)| part).collect())
     }
+}
+
+/// Whether the first of these parts, which are in the order of the text, has hardly more in it than
+/// another one: then that other one is tried first. If it can't go, this one mostly can't either.
+fn is_wrapper(parts: &[(u32, u32)]) -> bool {
+    let (start, end) = parts[0];
+    let rest = (end - start) / HARDLY;
+    let inside = parts[1..].iter().take(LOOKS);
+    let mut inside = inside.take_while(|part| part.0 - start <= rest);
+    inside.any(|part| part.1 <= end && (part.0 - start) + (end - part.1) <= rest)
 }
 
 impl Pass<u8> for DeleteLargeNodes {
@@ -99,5 +126,18 @@ impl Pass<u8> for DeleteLargeNodes {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn what_is_wrapped_comes_before_its_wrapper() {
+        let text = format!("{{\"a\":{{\"b\":\"{}\"}}}}", "c".repeat(200));
+        let seen = reductions("delete_large_nodes", "json", &text);
+        let expected = ["{\"a\":{\"b\":\"\"}}", "{\"a\":{}}", "{}", ""];
+        assert_eq!(seen[..4], expected);
     }
 }
