@@ -63,7 +63,28 @@ impl Watch {
     }
 }
 
-/// When there were first at most `bytes` bytes.
+/// From when on there were at most `bytes` bytes. A folder that is being written in place looks smaller
+/// than it is, for a moment.
 pub fn first_at_most(points: &[Point], bytes: u64) -> Option<Point> {
-    points.iter().find(|point| point.bytes <= bytes).copied()
+    let behind = points.iter().rposition(|point| point.bytes > bytes);
+    points.get(behind.map_or(0, |last| last + 1)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_reached_when_it_stays() {
+        let point = |bytes| Point {
+            seconds: bytes as f64,
+            bytes,
+            tests: 0,
+        };
+        let points = [90, 20, 60, 40, 30].map(point);
+        let reached = |bytes| first_at_most(&points, bytes).map(|point| point.bytes);
+        assert_eq!(reached(50), Some(40));
+        assert_eq!(reached(95), Some(90));
+        assert_eq!(reached(10), None);
+    }
 }
