@@ -48,6 +48,9 @@ const TEXTS: &[&[u8]] = &[
     // Folders, and what looks like one.
     b"\x1ca/b\x1c\none\n\x1ca/c\x1c\n\x1cd\x1c\ntwo \x10S\x10\x10",
     b"\x1c\x1c\n\x1c\n\x1c/\x1c\n\x1c//a\x1c\n\x1c",
+    // PDF files with a broken table, and with a place for it that can't be.
+    b"%PDF-\0\0 1 0 obj\nendobj\nxref/trailer\nstartxref 23\n",
+    b"%PDF-1\nstartxref 18446744073709551615\n",
     b"3: [a, b, c]\nx 7\nx 12\nx 0\nsum 19\n7 7 f(1, 2) f(g(x), (y, z)) g(4)",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
 ];

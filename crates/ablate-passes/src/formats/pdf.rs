@@ -9,6 +9,8 @@ use crate::formats::container::{
 
 /// What a file begins with.
 const HEAD: &[u8] = b"%PDF-";
+/// What the table of objects begins with.
+const TABLE: &[u8] = b"xref";
 /// How many bytes an entry of the table has.
 const ENTRY: usize = 20;
 /// At most so many tables are followed, each being the one before another.
@@ -106,9 +108,10 @@ impl Pdf<'_, '_> {
         }
         if self.entries.is_empty() {
             // Some readers look for the objects themselves where the table is broken.
-            find(text, b"xref", table, table + 4)?;
+            let behind = table.checked_add(TABLE.len())?;
+            find(text, TABLE, table, behind)?;
             self.to.payload(HEAD.len(), table);
-            self.to.payload(table + 4, from + last);
+            self.to.payload(behind, from + last);
         }
         Some(table)
     }
@@ -117,7 +120,7 @@ impl Pdf<'_, '_> {
     fn table(&mut self, at: usize) -> Option<usize> {
         let text = self.to.text();
         let mut reader = Reader::new(text, at, text.len());
-        reader.expect(b"xref")?;
+        reader.expect(TABLE)?;
         while let Some(first) = number(text, reader.at) {
             let count = number(text, first.end)?;
             if count.value == 0 {

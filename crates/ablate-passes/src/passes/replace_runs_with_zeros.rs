@@ -55,6 +55,7 @@ struct Runs(Vec<(usize, usize)>);
 
 impl Runs {
     fn of(bytes: &[u8], zero: u8) -> Runs {
+        // What has no zero byte is text, also where it is not UTF-8.
         if !bytes.contains(&0) {
             return Runs(Vec::new());
         }
