@@ -138,7 +138,6 @@ impl Folder {
                 None => 0o666,
             };
             make(&File {
-                name: &name,
                 content: &entry.content(bytes),
                 place: &place,
                 mode,
@@ -158,8 +157,6 @@ impl Folder {
 
 /// A file of a folder that is about to be made.
 pub struct File<'a> {
-    /// Its name in the folder.
-    pub name: &'a [u8],
     /// What will be in it.
     pub content: &'a [u8],
     /// Where it will be; nothing is there yet.

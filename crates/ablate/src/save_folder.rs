@@ -1,14 +1,11 @@
 //! The folder that holds the best test case so far: at every moment it is whole.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ablate_passes::formats::folder::Entries;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
@@ -21,8 +18,6 @@ use crate::save::{TEMPORARY, sweep};
 pub struct FolderSaver {
     path: PathBuf,
     folder: Arc<Folder>,
-    /// What is there, if we have put it there.
-    last: RefCell<Option<Vec<u8>>>,
 }
 
 impl FolderSaver {
@@ -37,7 +32,6 @@ impl FolderSaver {
                 .or_else(|_| std::path::absolute(path))
                 .unwrap_or_else(|_| path.to_path_buf()),
             folder: Arc::clone(folder),
-            last: RefCell::default(),
         };
         let there = fs::metadata(&saver.path).ok();
         if there.as_ref().is_some_and(|there| !there.is_dir()) {
@@ -89,23 +83,19 @@ impl FolderSaver {
     pub fn save(&self, bytes: &[u8]) -> Result<(), Failure> {
         let beside = self.beside()?;
         let new = beside.path().join("new");
-        let last = self.last.take().unwrap_or_default();
-        let known: BTreeMap<Vec<u8>, Vec<u8>> = (Entries::new(&last).all().iter())
-            .map(|entry| (entry.name(&last), entry.content(&last)))
-            .collect();
         let mut make = |file: &File<'_>| {
-            let is_there = known.get(file.name).is_some_and(|it| it == file.content);
             let within = file.place.strip_prefix(&new).map_err(io::Error::other)?;
-            if is_there && fs::hard_link(self.path.join(within), file.place).is_ok() {
+            let before = self.path.join(within);
+            let is_file = fs::symlink_metadata(&before).is_ok_and(|before| before.is_file());
+            let is_same = is_file && fs::read(&before).is_ok_and(|before| before == file.content);
+            if is_same && fs::hard_link(&before, file.place).is_ok() {
                 return Ok(());
             }
             file.create()?.sync_data()
         };
         let written = self.folder.write_with(&new, bytes, &mut make);
         let replaced = written.and_then(|()| self.replace_by(&new));
-        replaced.map_err(|source| self.unwritable(source))?;
-        self.last.replace(Some(bytes.to_vec()));
-        Ok(())
+        replaced.map_err(|source| self.unwritable(source))
     }
 
     /// Puts the folder at `new` in place; what was there takes its place, or is gone.
@@ -157,7 +147,6 @@ pub fn keep_original(path: &Path, folder: &Arc<Folder>, bytes: &[u8]) -> Result<
     let saver = FolderSaver {
         path: std::path::absolute(&kept).unwrap_or_else(|_| kept.clone()),
         folder: Arc::clone(folder),
-        last: RefCell::default(),
     };
     saver.save(bytes)?;
     Ok(kept)
@@ -166,6 +155,7 @@ pub fn keep_original(path: &Path, folder: &Arc<Folder>, bytes: &[u8]) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ablate_passes::formats::folder::Entries;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
     /// A folder with a program, a file in a folder, a link, and a folder with nothing in it.
