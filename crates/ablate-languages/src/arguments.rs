@@ -65,7 +65,7 @@ fn with_introduction(tree: &SyntaxTree, list: usize) -> (usize, usize) {
     let around = nodes[list].parent as usize;
     let is_token = |&child: &usize| !nodes[child].is_named;
     let before = tree.children(around).take_while(|&child| child < list);
-    let start = before.last().filter(is_token).map_or(list, |token| token);
+    let start = before.last().filter(is_token).unwrap_or(list);
     let is_first = tree.children(around).next() == Some(start);
     let next = tree.children(around).find(|&child| child > list);
     let end = match next {

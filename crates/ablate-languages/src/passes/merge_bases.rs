@@ -13,6 +13,7 @@
 //! assert_eq!(seen, ["struct B { int a;  int b; };"]);
 //! ```
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -81,8 +82,8 @@ impl Class {
         let clause = around(self.node).filter(|&it| self.name < it && it < self.body)?;
         let part = around(clause).unwrap_or(clause);
         let comma = |part: &usize| !nodes[*part].is_named && nodes[*part].len() == 1;
-        let mut before = tree.children(clause).take_while(|&it| it < part);
-        let before = before.by_ref().filter(comma).last();
+        let before = tree.children(clause).take_while(|&it| it < part);
+        let before = before.filter(comma).last();
         let mut behind = tree.children(clause).skip_while(|&it| it <= part);
         let next = behind.next().filter(comma);
         let is_listed = tree.children(clause).filter(comma).count() > 1;
@@ -95,7 +96,7 @@ impl Class {
             }
             _ => {
                 let before = tree.children(self.node).take_while(|&it| it < clause);
-                let start = before.last().map_or(clause, |before| before);
+                let start = before.last().unwrap_or(clause);
                 (nodes[start].end as usize, nodes[clause].end as usize)
             }
         })
@@ -152,17 +153,21 @@ impl Finds for MergeBases {
         let member_of = members.by_node();
         let classes = (0..tree.nodes().len()).filter_map(|node| Class::of(tree, node));
         let classes: Vec<Class> = classes.collect();
+        // The first class of each name.
+        let mut bases: BTreeMap<u32, &Class> = BTreeMap::new();
+        for class in &classes {
+            for occurrence in &names.occurrences[names.range_within(tree, class.name)] {
+                bases.entry(occurrence.name).or_insert(class);
+            }
+        }
         let mut patches = Vec::new();
-        for places in &names.by_name {
-            let nodes = || places.iter().map(|&at| names.occurrences[at as usize].node);
-            let declares = |class: &&Class| nodes().any(|node| node as usize == class.name);
-            let Some(base) = classes.iter().find(declares) else {
-                continue;
-            };
-            for derived in &classes {
-                let head = derived.name as u32 + 1..derived.body as u32;
-                if let Some(named) = nodes().find(|node| head.contains(node)) {
-                    let (text, named) = (target.elements(), named as usize);
+        for derived in &classes {
+            let head = derived.name as u32 + 1..derived.body as u32;
+            let within = names.occurrences[names.range_within(tree, derived.node)].iter();
+            let in_head = within.take_while(|occurrence| occurrence.node < head.end);
+            for occurrence in in_head.filter(|occurrence| head.contains(&occurrence.node)) {
+                if let Some(base) = bases.get(&occurrence.name) {
+                    let (text, named) = (target.elements(), occurrence.node as usize);
                     patches.extend(merged(text, &members, &member_of, base, derived, named));
                 }
             }
