@@ -512,9 +512,14 @@ impl Shapes<'_> {
     /// Names that are used without being written, with the nodes that use them.
     pub fn implied(&self) -> Vec<(usize, u32)> {
         let find = |&name: &&str| self.names.find(self.text, self.tree, name);
-        let known = IMPLIED.iter().map(|(kind, names)| {
+        let is_c = self.family == Family::C;
+        let of_family = IMPLIED.iter().copied().filter(|_| is_c);
+        let elsewhere = IMPLIED_ELSEWHERE.iter();
+        let elsewhere = elsewhere.filter(|row| row.0 == self.language.name);
+        let known = of_family.chain(elsewhere.map(|&(_, kind, names)| (kind, names)));
+        let known = known.map(|(kind, names)| {
             let names = names.iter().filter_map(find);
-            (*kind, names.collect::<Vec<u32>>())
+            (kind, names.collect::<Vec<u32>>())
         });
         let known: Vec<(&str, Vec<u32>)> = known.filter(|(_, names)| !names.is_empty()).collect();
         let hidden = self.tree.hidden_names();
@@ -550,7 +555,7 @@ pub(crate) struct Head {
     is_specialised: bool,
 }
 
-/// Names of the library that something of a kind needs.
+/// Names of the library that something of a kind needs, in C and its family.
 const IMPLIED: &[(&str, &[&str])] = &[
     (
         "<=>",
@@ -566,7 +571,12 @@ const IMPLIED: &[(&str, &[&str])] = &[
     ("co_return", &["coroutine_traits", "coroutine_handle"]),
     ("co_yield", &["coroutine_traits", "coroutine_handle"]),
     ("initializer_list", &["initializer_list"]),
+];
+
+/// The same for other languages, each with its name.
+const IMPLIED_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     (
+        "c-sharp",
         "query_expression",
         &[
             "Select",
@@ -578,8 +588,9 @@ const IMPLIED: &[(&str, &[&str])] = &[
             "Join",
         ],
     ),
-    ("await_expression", &["GetAwaiter"]),
+    ("c-sharp", "await_expression", &["GetAwaiter"]),
     (
+        "scala",
         "for_expression",
         &["map", "flatMap", "foreach", "withFilter"],
     ),
