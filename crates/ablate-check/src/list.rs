@@ -220,8 +220,13 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
         _: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
         self.list.clear();
+        self.list.reserve(candidate.len());
         for piece in candidate.pieces() {
-            self.list.extend(piece.iter().filter_map(T::chosen));
+            for choice in piece {
+                if let Some(value) = T::chosen(choice) {
+                    self.list.push(value);
+                }
+            }
         }
         match (self.holds)(&self.list) {
             None => Err(Stop::Budget),

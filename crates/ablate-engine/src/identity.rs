@@ -7,6 +7,7 @@
 //! who constructs collisions, and does not need to be one.
 
 use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
 
 /// The modulus of both hashes: the Mersenne prime 2⁶¹ − 1.
 const PRIME: u64 = (1 << 61) - 1;
@@ -149,6 +150,11 @@ impl Digest {
         }
     }
 
+    /// How many elements the run has.
+    pub(crate) fn len(self) -> usize {
+        self.length
+    }
+
     /// The identity of a whole content with this digest.
     pub fn identity(self) -> Identity {
         let mixed = [
@@ -159,46 +165,75 @@ impl Digest {
     }
 }
 
-/// The digests of all prefixes of a sequence, thinned out.
+/// The digests of the prefixes of a sequence, thinned out; found as far as they are asked for.
 #[derive(Debug)]
 pub struct PrefixDigests {
     stride: usize,
-    hashes: Vec<[u64; 2]>,
+    hashes: RefCell<Vec<[u64; 2]>>,
+    /// The digest of the whole sequence, once it is known.
+    whole: Cell<Option<Digest>>,
 }
 
 impl PrefixDigests {
-    /// Indexes `elements`, in time linear in their number.
-    pub fn new<E: Element>(elements: &[E]) -> PrefixDigests {
-        let fits = |(most, _): &&(usize, usize)| elements.len() <= *most;
-        let stride = STRIDES.iter().find(fits).map_or(1, |(_, stride)| *stride);
-        let mut hashes = Vec::with_capacity(elements.len() / stride + 1);
-        let mut digest = Digest::EMPTY;
-        hashes.push(digest.hashes);
-        for block in elements.chunks_exact(stride) {
-            digest = digest.extended(block);
-            hashes.push(digest.hashes);
+    /// Of a sequence of `len` elements nothing is known yet.
+    pub fn new(len: usize) -> PrefixDigests {
+        let mut hashes = Vec::with_capacity(len / stride_of(len) + 1);
+        hashes.push(Digest::EMPTY.hashes);
+        PrefixDigests {
+            stride: stride_of(len),
+            hashes: RefCell::new(hashes),
+            whole: Cell::new(None),
         }
-        PrefixDigests { stride, hashes }
     }
 
-    /// The digest of `elements[..end]`; `elements` must be the sequence that was indexed.
+    /// Those of a sequence with the digest `whole` that begins with the same `same` elements: what
+    /// is known of these stays known.
+    pub fn of_successor(self, same: usize, whole: Digest) -> PrefixDigests {
+        if stride_of(whole.length) != self.stride {
+            return PrefixDigests::new(whole.length);
+        }
+        self.hashes.borrow_mut().truncate(same / self.stride + 1);
+        self.whole.set(Some(whole));
+        self
+    }
+
+    /// The digest of all `elements`; they must be the sequence that this is for.
+    pub fn whole<E: Element>(&self, elements: &[E]) -> Digest {
+        self.whole.get().unwrap_or_else(|| {
+            let whole = self.prefix(elements, elements.len());
+            self.whole.set(Some(whole));
+            whole
+        })
+    }
+
+    /// The digest of `elements[..end]`; `elements` must be the sequence that this is for.
     fn prefix<E: Element>(&self, elements: &[E], end: usize) -> Digest {
         let block = end / self.stride;
+        let mut hashes = self.hashes.borrow_mut();
+        let last = hashes.len() - 1;
+        if last < block {
+            let mut digest = Digest {
+                length: last * self.stride,
+                hashes: hashes[last],
+            };
+            let unknown = &elements[last * self.stride..block * self.stride];
+            for block in unknown.chunks_exact(self.stride) {
+                digest = digest.extended(block);
+                hashes.push(digest.hashes);
+            }
+        }
         let length = block * self.stride;
         let known = Digest {
             length,
-            hashes: self.hashes[block],
+            hashes: hashes[block],
         };
         known.extended(&elements[length..end])
     }
 
-    /// The digest of a run followed by `elements[start..]`; `elements` must be the sequence that was
-    /// indexed.
+    /// The digest of a run followed by `elements[start..]`; `elements` must be the sequence that
+    /// this is for.
     pub fn completed<E: Element>(&self, run: Digest, elements: &[E], start: usize) -> Digest {
-        let (before, whole) = (
-            self.prefix(elements, start),
-            self.prefix(elements, elements.len()),
-        );
+        let (before, whole) = (self.prefix(elements, start), self.whole(elements));
         let length = elements.len() - start;
         let factor = power(length);
         // What stood before the rest is taken away, and the run put in its place.
@@ -212,7 +247,7 @@ impl PrefixDigests {
         }
     }
 
-    /// The digest of `elements[start..end]`; `elements` must be the sequence that was indexed.
+    /// The digest of `elements[start..end]`; `elements` must be the sequence that this is for.
     pub fn range<E: Element>(&self, elements: &[E], start: usize, end: usize) -> Digest {
         let (before, whole) = (self.prefix(elements, start), self.prefix(elements, end));
         let factor = power(end - start);
@@ -226,6 +261,12 @@ impl PrefixDigests {
     }
 }
 
+/// How far the prefixes of a sequence of this length are apart.
+fn stride_of(len: usize) -> usize {
+    let fits = |(most, _): &&(usize, usize)| len <= *most;
+    STRIDES.iter().find(fits).map_or(1, |(_, stride)| *stride)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,7 +275,7 @@ mod tests {
     #[test]
     fn range_digests_equal_the_digest_of_the_part() {
         let elements: Vec<u8> = (0..2000u32).map(|n| (n * 7 % 251) as u8).collect();
-        let prefixes = PrefixDigests::new(&elements);
+        let prefixes = PrefixDigests::new(elements.len());
         for (start, end) in [
             (0, 0),
             (0, 2000),
@@ -252,6 +293,22 @@ mod tests {
                 prefixes.completed(run, &elements, start),
                 run.joined(Digest::of(&elements[start..]))
             );
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_in_a_successor_stays_known() {
+        let mut elements: Vec<u8> = (0..200).collect();
+        let mut prefixes = PrefixDigests::new(elements.len());
+        for (start, end) in [(150, 160), (40, 41), (90, 99), (0, 3)] {
+            let whole = prefixes.completed(Digest::of(&elements[..start]), &elements, end);
+            elements.drain(start..end);
+            assert_eq!(whole, Digest::of(&elements));
+            prefixes = prefixes.of_successor(start, whole);
+            for at in [0, start / 2, start, elements.len()] {
+                let part = Digest::of(&elements[at / 2..at]);
+                assert_eq!(prefixes.range(&elements, at / 2, at), part);
+            }
         }
     }
 

@@ -10,6 +10,8 @@ use crate::identity::{Digest, Element, PrefixDigests, Terms};
 
 /// Gaps between edits that are shorter are read element by element.
 const SHORT_GAP: usize = 24;
+/// Room is made at once for no more edits than this.
+const LONG: usize = 1 << 12;
 
 /// One edit: the elements `start..end` of the base become `insert` (nothing, for a cut).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +39,8 @@ impl<E> Edit<E> {
 /// A set of edits of one base, sorted by position, no two overlapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch<E> {
-    edits: Vec<Edit<E>>,
+    /// Shared, since a patch that works is handed from one hand to the next.
+    edits: Arc<Vec<Edit<E>>>,
 }
 
 /// Two patches want different things of the same place.
@@ -46,7 +49,16 @@ pub struct Conflict;
 
 impl<E: Element> Default for Patch<E> {
     fn default() -> Self {
-        Patch { edits: Vec::new() }
+        Patch::of(Vec::new())
+    }
+}
+
+impl<E> Patch<E> {
+    /// Edits that are in order, and of which no two conflict or merge.
+    fn of(edits: Vec<Edit<E>>) -> Patch<E> {
+        Patch {
+            edits: Arc::new(edits),
+        }
     }
 }
 
@@ -57,13 +69,11 @@ impl<E: Element> Patch<E> {
         if start == end {
             return Patch::default();
         }
-        Patch {
-            edits: alloc::vec![Edit {
-                start,
-                end,
-                insert: None
-            }],
-        }
+        Patch::of(alloc::vec![Edit {
+            start,
+            end,
+            insert: None
+        }])
     }
 
     /// Replaces `start..end` by `insert`.
@@ -72,13 +82,11 @@ impl<E: Element> Patch<E> {
         if insert.is_empty() {
             return Patch::cut(start, end);
         }
-        Patch {
-            edits: alloc::vec![Edit {
-                start,
-                end,
-                insert: Some(Arc::from(insert))
-            }],
-        }
+        Patch::of(alloc::vec![Edit {
+            start,
+            end,
+            insert: Some(Arc::from(insert))
+        }])
     }
 
     /// All of these cuts at once; they may come in any order and may overlap.
@@ -97,24 +105,29 @@ impl<E: Element> Patch<E> {
             }
             cut_also(&mut edits, range);
         }
-        Patch { edits }
+        Patch::of(edits)
     }
 
     /// All of these edits at once, or the conflict between two of them.
     pub fn edits_of(edits: impl IntoIterator<Item = Edit<E>>) -> Result<Patch<E>, Conflict> {
-        let mut patch = Patch {
-            edits: edits.into_iter().filter(|e| !is_void(e)).collect(),
-        };
-        if patch.edits.is_sorted_by(is_before) {
-            return Ok(patch);
+        let edits = edits.into_iter();
+        // Mostly there are as many as there can be: where not, memory is soon given back.
+        let most = edits.size_hint().1.unwrap_or_default().min(LONG);
+        let mut kept = Vec::with_capacity(most);
+        edits.for_each(|edit| {
+            if !is_void(&edit) {
+                kept.push(edit);
+            }
+        });
+        if kept.is_sorted_by(is_before) {
+            return Ok(Patch::of(kept));
         }
-        patch.edits.sort_by_key(|edit| (edit.start, edit.end));
-        let edits = core::mem::take(&mut patch.edits);
-        patch.edits.reserve(edits.len());
-        for edit in edits {
-            push(&mut patch.edits, edit)?;
+        kept.sort_by_key(|edit| (edit.start, edit.end));
+        let mut edits = Vec::with_capacity(kept.len());
+        for edit in kept {
+            push(&mut edits, edit)?;
         }
-        Ok(patch)
+        Ok(Patch::of(edits))
     }
 
     /// The edits, sorted by position.
@@ -154,6 +167,9 @@ impl<E: Element> Patch<E> {
     /// # Errors
     /// When a replacement overlaps something else that is not the very same edit.
     pub fn combined(&self, other: &Patch<E>) -> Result<Patch<E>, Conflict> {
+        if self.is_empty() || other.is_empty() {
+            return Ok(if self.is_empty() { other } else { self }.clone());
+        }
         let mut edits = Vec::with_capacity(self.edits.len() + other.edits.len());
         let (mut left, mut right) = (self.edits.iter().peekable(), other.edits.iter().peekable());
         loop {
@@ -168,7 +184,7 @@ impl<E: Element> Patch<E> {
                 push(&mut edits, edit.clone())?;
             }
         }
-        Ok(Patch { edits })
+        Ok(Patch::of(edits))
     }
 
     /// Whether `other` does nothing that this patch does not do already.
@@ -189,7 +205,7 @@ impl<E: Element> Patch<E> {
     /// When `committed` has replaced something that this patch edits, or only a part of it is left.
     pub fn rebased(&self, committed: &Patch<E>) -> Result<Patch<E>, Conflict> {
         let mut edits = Vec::with_capacity(self.edits.len());
-        for edit in &self.edits {
+        for edit in self.edits() {
             if committed.edits.contains(edit) {
                 continue;
             }
@@ -222,13 +238,13 @@ impl<E: Element> Patch<E> {
             }
             push(&mut edits, moved)?;
         }
-        Ok(Patch { edits })
+        Ok(Patch::of(edits))
     }
 
     /// Where the position `at` of the base is after the patch; what was cut is at its left end.
     pub fn moved(&self, at: usize) -> usize {
         let mut shift = 0isize;
-        for edit in &self.edits {
+        for edit in self.edits() {
             if edit.end <= at && (edit.start < at || edit.end < at) {
                 shift += edit.inserted() as isize - (edit.end - edit.start) as isize;
             } else if edit.start < at {
@@ -271,7 +287,7 @@ impl<E: Element> Patch<E> {
         let mut at = 0;
         // Of equal members, as edits share them, the digest is taken once.
         let mut last: Option<(&Arc<[E]>, Terms)> = None;
-        for edit in &self.edits {
+        for edit in self.edits() {
             // A short gap is sooner read than looked up.
             digest = if edit.start - at < SHORT_GAP {
                 digest.extended(&base[at..edit.start])
@@ -359,7 +375,7 @@ mod tests {
         let base = b"0123456789";
         let applied = patch.applied(base);
         assert_eq!(std::str::from_utf8(&applied).unwrap(), expected);
-        let prefixes = PrefixDigests::new(base);
+        let prefixes = PrefixDigests::new(base.len());
         assert_eq!(patch.digest(base, &prefixes), Digest::of(&applied));
         assert_eq!(
             base.len().saturating_add_signed(patch.growth()),

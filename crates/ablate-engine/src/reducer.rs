@@ -6,7 +6,6 @@
 //! takes every step of every pass that was left out, and ends the reduction if all fail.
 
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::accept::{Accepted, Success};
@@ -563,14 +562,9 @@ impl<E: Element> Reducer<'_, E> {
 
     /// Makes a candidate the target.
     pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
-        let target = match accepted.seen {
-            Some(Seen { elements, spans }) => {
-                let build = || Arc::new(accepted.candidate.build());
-                Target::with_spans(elements.unwrap_or_else(build), spans)
-            }
-            None => Target::new(accepted.candidate.build()),
-        };
-        let from_len = core::mem::replace(&mut self.target, target).len();
+        let from_len = self.target.len();
+        let target = core::mem::replace(&mut self.target, Target::new(Vec::new()));
+        self.target = target.into_successor(&accepted.candidate, accepted.seen);
         self.judged = 0;
         for state in &mut self.passes {
             state.walker = None;

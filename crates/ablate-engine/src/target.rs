@@ -9,6 +9,7 @@ use core::any::{Any, TypeId};
 use core::cell::RefCell;
 
 use crate::identity::{Digest, Element, Identity, PrefixDigests};
+use crate::oracle::Seen;
 use crate::patch::Patch;
 
 /// An interval of a target that means something: a value drawn by a generator, a node of a syntax
@@ -42,8 +43,12 @@ pub struct Target<E> {
     elements: Arc<Vec<E>>,
     prefixes: PrefixDigests,
     spans: Arc<Vec<Span>>,
-    analyses: RefCell<BTreeMap<TypeId, Rc<dyn Any>>>,
+    analyses: RefCell<Analyses>,
+    /// What was found in the spans alone.
+    analyses_of_spans: RefCell<Analyses>,
 }
+
+type Analyses = BTreeMap<TypeId, Rc<dyn Any>>;
 
 impl<E: Element> Target<E> {
     /// A target without spans.
@@ -57,12 +62,37 @@ impl<E: Element> Target<E> {
         spans: impl Into<Arc<Vec<Span>>>,
     ) -> Target<E> {
         let (elements, spans) = (elements.into(), spans.into());
-        let prefixes = PrefixDigests::new(&elements);
+        let prefixes = PrefixDigests::new(elements.len());
         Target {
             elements,
             prefixes,
             spans,
             analyses: RefCell::default(),
+            analyses_of_spans: RefCell::default(),
+        }
+    }
+
+    /// The target that takes the place of this one: `candidate`, made from it, as a test saw it.
+    /// What is known of this one and holds for the other, the other knows from the beginning.
+    pub(crate) fn into_successor(self, candidate: &Candidate<E>, seen: Option<Seen<E>>) -> Target<E> {
+        let (elements, spans) = match seen {
+            Some(Seen { elements, spans }) => (elements, spans),
+            None => (None, Arc::default()),
+        };
+        let prefixes = match &elements {
+            Some(read) => PrefixDigests::new(read.len()),
+            None => (self.prefixes).of_successor(candidate.same(), candidate.digest),
+        };
+        let has_same_spans = Arc::ptr_eq(&spans, &self.spans) || spans == self.spans;
+        Target {
+            elements: elements.unwrap_or_else(|| Arc::new(candidate.build())),
+            prefixes,
+            spans,
+            analyses: RefCell::default(),
+            analyses_of_spans: match has_same_spans {
+                true => self.analyses_of_spans,
+                false => RefCell::default(),
+            },
         }
     }
 
@@ -88,9 +118,7 @@ impl<E: Element> Target<E> {
 
     /// The identity of the content.
     pub fn identity(&self) -> Identity {
-        self.prefixes
-            .range(&self.elements, 0, self.elements.len())
-            .identity()
+        self.prefixes.whole(&self.elements).identity()
     }
 
     /// The digest of a part of the content, in time that does not depend on its length.
@@ -100,29 +128,34 @@ impl<E: Element> Target<E> {
 
     /// The variant that `patch` makes. Nothing is built yet.
     pub fn candidate(&self, patch: Patch<E>) -> Candidate<E> {
-        let identity = patch.digest(&self.elements, &self.prefixes).identity();
-        let len = self.elements.len().saturating_add_signed(patch.growth());
         Candidate {
             base: Arc::clone(&self.elements),
-            patch: Arc::new(patch),
-            identity,
-            len,
+            digest: patch.digest(&self.elements, &self.prefixes),
+            patch,
         }
     }
 
     /// What `analyse` finds in the content: computed at the first request, kept as long as the
     /// target stands. There is one result for each result type.
     pub fn analysis<A: 'static>(&self, analyse: impl FnOnce(&Target<E>) -> A) -> Rc<A> {
-        let known = self.analyses.borrow().get(&TypeId::of::<A>()).cloned();
-        if let Some(Ok(known)) = known.map(Rc::downcast::<A>) {
-            return known;
-        }
-        let result = Rc::new(analyse(self));
-        self.analyses
-            .borrow_mut()
-            .insert(TypeId::of::<A>(), result.clone());
-        result
+        found_in(&self.analyses, || analyse(self))
     }
+
+    /// What `analyse` finds in the spans: kept also by later targets, as long as their spans are the
+    /// same.
+    pub fn analysis_of_spans<A: 'static>(&self, analyse: impl FnOnce(&Target<E>) -> A) -> Rc<A> {
+        found_in(&self.analyses_of_spans, || analyse(self))
+    }
+}
+
+fn found_in<A: 'static>(analyses: &RefCell<Analyses>, analyse: impl FnOnce() -> A) -> Rc<A> {
+    let known = analyses.borrow().get(&TypeId::of::<A>()).cloned();
+    if let Some(Ok(known)) = known.map(Rc::downcast::<A>) {
+        return known;
+    }
+    let result = Rc::new(analyse());
+    (analyses.borrow_mut()).insert(TypeId::of::<A>(), result.clone());
+    result
 }
 
 impl<E: core::fmt::Debug> core::fmt::Debug for Target<E> {
@@ -139,9 +172,8 @@ impl<E: core::fmt::Debug> core::fmt::Debug for Target<E> {
 #[derive(Clone, Debug)]
 pub struct Candidate<E> {
     base: Arc<Vec<E>>,
-    patch: Arc<Patch<E>>,
-    identity: Identity,
-    len: usize,
+    patch: Patch<E>,
+    digest: Digest,
 }
 
 impl<E: Element> Candidate<E> {
@@ -168,17 +200,17 @@ impl<E: Element> Candidate<E> {
 
     /// The identity of the content.
     pub fn identity(&self) -> Identity {
-        self.identity
+        self.digest.identity()
     }
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.len
+        self.digest.len()
     }
 
     /// Whether there is nothing in the candidate.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// The content in parts, in order.
@@ -210,6 +242,36 @@ mod tests {
             target.candidate(Patch::cut(0, 4)).identity(),
             target.candidate(Patch::cuts([(0, 3), (3, 4)])).identity()
         );
+    }
+
+    #[test]
+    fn what_was_found_in_spans_is_known_while_they_are_the_same() {
+        struct Count(usize);
+        let span = Span {
+            start: 0,
+            end: 2,
+            label: 0,
+            depth: 0,
+        };
+        let spans = alloc::vec![span];
+        let count = |target: &Target<u8>, made| target.analysis_of_spans(|_| Count(made)).0;
+        let seen = |spans: &Vec<Span>| Seen {
+            elements: None,
+            spans: spans.clone().into(),
+        };
+        let mut target = Target::with_spans(b"abc".to_vec(), spans.clone());
+        assert_eq!(count(&target, 1), 1);
+        for (patch, spans, found) in [
+            (Patch::replace(1, 2, b"a"), &spans, 1),
+            (Patch::cut(2, 3), &Vec::new(), 3),
+        ] {
+            let candidate = target.candidate(patch);
+            let identity = candidate.identity();
+            target = target.into_successor(&candidate, Some(seen(spans)));
+            assert_eq!(target.identity(), identity);
+            assert_eq!(target.elements(), candidate.build());
+            assert_eq!(count(&target, found), found);
+        }
     }
 
     #[test]

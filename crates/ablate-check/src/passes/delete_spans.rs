@@ -54,7 +54,7 @@ impl Pass<Choice> for DeleteSpans {
         let chosen = chooser.choose(0..spans.by_len.len(), |at| {
             let ((start, end, _), kin) = (spans.by_len[at], spans.kin[at]);
             let is_large = end - start >= LONG || kin.siblings >= MANY;
-            (is_large || matches!(self, DeleteSpans::All)) && !kin.is_repeated
+            (is_large || matches!(self, DeleteSpans::All)) && !spans.is_repeated(target, at)
         })?;
         let (start, end, _) = spans.by_len[chosen];
         Ok(Patch::cut(start, end))

@@ -49,9 +49,8 @@ pub(crate) struct Spans {
 pub(crate) struct Kin {
     /// How many members the family has.
     pub siblings: usize,
-    /// Whether the next one holds the same, and nothing stands between them: without either of them
-    /// the target is the same.
-    pub is_repeated: bool,
+    /// The next one, if nothing stands between them.
+    next: Option<(usize, usize)>,
 }
 
 /// The same spans, the shortest first; of equally long ones the last one first.
@@ -101,12 +100,11 @@ impl Numbers {
 impl Spans {
     /// The spans of a target; found once for each.
     pub fn of(target: &Target<Choice>) -> Rc<Spans> {
-        target.analysis(Spans::found)
+        target.analysis_of_spans(Spans::found)
     }
 
     fn found(target: &Target<Choice>) -> Spans {
         let families = Families::of(target);
-        let content = |(start, end): (usize, usize)| &target.elements()[start..end];
         let spans = target.spans();
         let holding = (0..spans.len()).filter(|&at| !spans[at].is_empty());
         let mut order: Vec<(usize, usize, usize)> = holding
@@ -122,22 +120,29 @@ impl Spans {
             let Span { start, end, .. } = spans[at];
             let (family, place) = families.places[at];
             let members = &families[family as usize].members;
-            let next = members.get(place as usize + 1);
+            let next = members.get(place as usize + 1).copied();
             found.by_len.push((start, end, spans[at].label));
             found.kin.push(Kin {
                 siblings: members.len(),
-                is_repeated: next
-                    .is_some_and(|&next| end == next.0 && content((start, end)) == content(next)),
+                next: next.filter(|next| next.0 == end),
             });
         }
         found
+    }
+
+    /// Whether the next span of the family holds the same, and nothing stands between them: without
+    /// either of them the target is the same.
+    pub fn is_repeated(&self, target: &Target<Choice>, at: usize) -> bool {
+        let ((start, end, _), next) = (self.by_len[at], self.kin[at].next);
+        let content = |(start, end): (usize, usize)| &target.elements()[start..end];
+        next.is_some_and(|next| content((start, end)) == content(next))
     }
 }
 
 impl SpansBackwards {
     /// The spans of a target; found once for each.
     pub fn of(target: &Target<Choice>) -> Rc<SpansBackwards> {
-        target.analysis(|target| {
+        target.analysis_of_spans(|target| {
             let mut spans = Spans::of(target).by_len.clone();
             spans.sort_by_key(|&(start, end, _)| (end - start, Reverse(start)));
             SpansBackwards(spans)
@@ -156,7 +161,7 @@ impl Deref for SpansBackwards {
 impl Families {
     /// The families of a target; found once for each.
     pub fn of(target: &Target<Choice>) -> Rc<Families> {
-        target.analysis(Families::found)
+        target.analysis_of_spans(Families::found)
     }
 
     fn found(target: &Target<Choice>) -> Families {
@@ -315,8 +320,10 @@ pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
 
 /// How far a number is from the simplest; `None` for what is no number.
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
-    let value = number(choice)?;
-    Some(value.abs_diff(bounds(choice)?.origin))
+    match (&choice.value, &choice.constraint) {
+        (Value::Integer(value), Constraint::Integer(range)) => Some(value.abs_diff(range.origin)),
+        _ => Some(number(choice)?.abs_diff(bounds(choice)?.origin)),
+    }
 }
 
 /// The numbers that a choice of a number can be.
