@@ -74,7 +74,11 @@ impl<E: Element> Target<E> {
 
     /// The target that takes the place of this one: `candidate`, made from it, as a test saw it.
     /// What is known of this one and holds for the other, the other knows from the beginning.
-    pub(crate) fn into_successor(self, candidate: &Candidate<E>, seen: Option<Seen<E>>) -> Target<E> {
+    pub(crate) fn into_successor(
+        self,
+        candidate: &Candidate<E>,
+        seen: Option<Seen<E>>,
+    ) -> Target<E> {
         let (elements, spans) = match seen {
             Some(Seen { elements, spans }) => (elements, spans),
             None => (None, Arc::default()),

@@ -26,7 +26,7 @@ use crate::choice::Choice;
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub enum DeleteSpans {
-    /// The long ones, and those with many siblings: what makes a target small soon.
+    /// The long ones that have siblings, and those with many: what makes a target small soon.
     Large,
     /// All of them.
     All,
@@ -53,7 +53,8 @@ impl Pass<Choice> for DeleteSpans {
         let spans = Spans::of(target);
         let chosen = chooser.choose(0..spans.by_len.len(), |at| {
             let ((start, end, _), kin) = (spans.by_len[at], spans.kin[at]);
-            let is_large = end - start >= LONG || kin.siblings >= MANY;
+            // The only one of its kind will be wanted.
+            let is_large = end - start >= LONG && kin.siblings > 1 || kin.siblings >= MANY;
             (is_large || matches!(self, DeleteSpans::All)) && !spans.is_repeated(target, at)
         })?;
         let (start, end, _) = spans.by_len[chosen];

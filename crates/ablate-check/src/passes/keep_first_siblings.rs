@@ -4,7 +4,8 @@
 //! that out.
 //!
 //! Costs a test for each power of two below the number of siblings; the first time only one where they
-//! may name each other by their places.
+//! may name each other by their places, and none for so few, but for none of them, that the next
+//! number behind them would not name one any more.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -20,7 +21,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::delete_and_renumber::has_names;
-use super::shape::{Families, delete_and_put};
+use super::shape::{Families, Family, Numbers, delete_and_put, number};
 use crate::choice::Choice;
 
 /// See the module.
@@ -34,6 +35,17 @@ pub enum KeepFirstSiblings {
 
 /// So many siblings are many.
 const MANY: usize = 4;
+
+/// How many members there have to be for the next number behind them to name one, if it can.
+fn named_behind(target: &Target<Choice>, family: &Family) -> usize {
+    let numbers = Numbers::of(target);
+    let end = family.members.last().map_or(0, |member| member.1);
+    let behind = numbers.all.partition_point(|&at| at < end);
+    let next = numbers.all.get(behind);
+    let value = next.and_then(|&at| usize::try_from(number(&target.elements()[at])?).ok());
+    let named = value.filter(|value| *value < family.members.len());
+    named.map_or(0, |value| value + 1)
+}
 
 impl Pass<Choice> for KeepFirstSiblings {
     fn name(&self) -> &'static str {
@@ -68,10 +80,20 @@ impl Pass<Choice> for KeepFirstSiblings {
             true => 1,
             false => (members.len() - 1).ilog2() as usize + 2,
         };
-        let kept = match chooser.prefer(powers)? {
-            0 => 0,
-            power => 1 << (power - 1),
+        // One that a number behind them names has to stay, but for the proof.
+        let named = match self {
+            KeepFirstSiblings::OfMany => named_behind(target, &families[family]),
+            KeepFirstSiblings::OfAny => 0,
         };
+        let kept = |power: usize| match power {
+            0 => 0,
+            _ => 1 << (power - 1),
+        };
+        let last = powers - 1;
+        let chosen = chooser.choose(0..powers, |chosen| {
+            chosen == last || kept(last - chosen) >= named
+        })?;
+        let kept = kept(last - chosen);
         // Where a number says how many there are, it has to be lowered too.
         let lowered = count.map(|at| (at, kept as i128));
         delete_and_put(target, &members[kept..], lowered).ok_or(DeadBranch)

@@ -1,7 +1,8 @@
 //! Lowers one number towards the simplest.
 //!
 //! Costs two to five tests for each number that is not the simplest; a success is taken as far
-//! as it goes.
+//! as it goes. The earlier of two numbers that are near each other comes last: as far as both go
+//! together they have gone already, and what holds the earlier one is mostly the bound of both.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -16,6 +17,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::move_amounts::are_near;
 use super::shape::{Numbers, bounds, distance, number, with_number};
 use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
 use crate::choice::Choice;
@@ -33,6 +35,27 @@ fn mirrored(choice: &Choice) -> Option<i128> {
     (mirrored != range.origin && range.contains(mirrored)).then_some(mirrored)
 }
 
+/// In what order numbers are lowered: the first one first, as that it is low counts more, but for
+/// those that stand before one that is near; `None` where there is none of these.
+struct Order(Option<Vec<usize>>);
+
+impl Order {
+    fn found(target: &Target<Choice>) -> Order {
+        let (elements, numbers) = (target.elements(), Numbers::of(target));
+        let pairs = numbers.lowerable.windows(2);
+        let near = pairs.filter(|pair| are_near(&numbers, &elements[pair[0]], &elements[pair[1]]));
+        let late: Vec<usize> = near.map(|pair| pair[0]).collect();
+        Order((!late.is_empty()).then(|| {
+            let early = (0..elements.len()).filter(|at| late.binary_search(at).is_err());
+            early.chain(late.iter().copied()).collect()
+        }))
+    }
+
+    fn place(&self, at: usize) -> usize {
+        self.0.as_ref().map_or(at, |order| order[at])
+    }
+}
+
 impl Pass<Choice> for LowerValues {
     fn name(&self) -> &'static str {
         "lower_values"
@@ -45,11 +68,11 @@ impl Pass<Choice> for LowerValues {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let elements = target.elements();
         let last = elements.len().checked_sub(1).ok_or(DeadBranch)?;
-        // The first one first: that it is low counts more.
+        let order = target.analysis(Order::found);
         let chosen = chooser.choose(0..elements.len(), |chosen| {
-            distance(&elements[last - chosen]).is_some_and(|distance| distance > 0)
+            distance(&elements[order.place(last - chosen)]).is_some_and(|distance| distance > 0)
         })?;
-        let at = last - chosen;
+        let at = order.place(last - chosen);
         let choice = &elements[at];
         let distance = distance(choice).ok_or(DeadBranch)?;
         let mirrored = mirrored(choice);

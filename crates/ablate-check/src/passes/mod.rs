@@ -16,6 +16,7 @@ mod delete_spans;
 mod exchange_spans;
 mod explain;
 mod keep_first_siblings;
+mod keep_named_siblings;
 mod letters;
 mod lower_alternatives;
 mod lower_at_random;
@@ -53,6 +54,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(delete_discarded::DeleteDiscarded),
         Box::new(keep_first_siblings::KeepFirstSiblings::OfMany),
         Box::new(lower_lengths::LowerLengths),
+        Box::new(keep_named_siblings::KeepNamedSiblings),
         Box::new(delete_and_renumber::DeleteAndRenumber),
         Box::new(delete_spans::DeleteSpans::Large),
         Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),

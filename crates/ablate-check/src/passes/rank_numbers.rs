@@ -3,6 +3,9 @@
 //! When only the order of numbers counts, or which are equal, `[2071, -30, 2071]` becomes
 //! `[1, 0, 1]` in one test.
 //!
+//! Two numbers that are near each other are left to other passes: how near they are counts more then
+//! than which is the greater one.
+//!
 //! Costs one test.
 //!
 //! ```
@@ -21,6 +24,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use super::move_amounts::are_near;
 use super::shape::{Numbers, number, with_number};
 use crate::choice::{Choice, Constraint};
 
@@ -38,8 +42,13 @@ impl Pass<Choice> for RankNumbers {
         target: &Target<Choice>,
         _: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let elements = target.elements();
-        let drawn: Vec<(usize, i128)> = (Numbers::of(target).all.iter())
+        let (elements, numbers) = (target.elements(), Numbers::of(target));
+        if let [a, b] = numbers.all[..]
+            && are_near(&numbers, &elements[a], &elements[b])
+        {
+            return Err(DeadBranch);
+        }
+        let drawn: Vec<(usize, i128)> = (numbers.all.iter())
             .filter(|&&at| matches!(elements[at].constraint, Constraint::Integer(_)))
             .filter_map(|&at| Some((at, number(&elements[at])?)))
             .collect();
