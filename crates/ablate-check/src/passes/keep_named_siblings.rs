@@ -11,7 +11,7 @@
 //! use ablate_check::prelude::*;
 //!
 //! let tried = reductions("keep_named_siblings", vec(0..9usize), "1.t.4.t.3.t.2.t.1.t.1.f");
-//! assert_eq!(tried, ["[0]", "[1, 0]", "[2, 1, 0]"]);
+//! assert_eq!(tried, ["[0]", "[1, 0]", "[1, 0, 0]", "[3, 2, 1, 1]"]);
 //! ```
 
 use std::collections::BTreeSet;

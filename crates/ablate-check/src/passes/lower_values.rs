@@ -1,8 +1,9 @@
 //! Lowers one number towards the simplest.
 //!
 //! Costs two to five tests for each number that is not the simplest; a success is taken as far
-//! as it goes. The earlier of two numbers that are near each other comes last: as far as both go
-//! together they have gone already, and what holds the earlier one is mostly the bound of both.
+//! as it goes. The earlier of two numbers that are near each other, and all there is, comes last: as
+//! far as both go together they have gone already, and what holds the earlier one is mostly the bound
+//! of both.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -35,25 +36,13 @@ fn mirrored(choice: &Choice) -> Option<i128> {
     (mirrored != range.origin && range.contains(mirrored)).then_some(mirrored)
 }
 
-/// In what order numbers are lowered: the first one first, as that it is low counts more, but for
-/// those that stand before one that is near; `None` where there is none of these.
-struct Order(Option<Vec<usize>>);
-
-impl Order {
-    fn found(target: &Target<Choice>) -> Order {
-        let (elements, numbers) = (target.elements(), Numbers::of(target));
-        let pairs = numbers.lowerable.windows(2);
-        let near = pairs.filter(|pair| are_near(&numbers, &elements[pair[0]], &elements[pair[1]]));
-        let late: Vec<usize> = near.map(|pair| pair[0]).collect();
-        Order((!late.is_empty()).then(|| {
-            let early = (0..elements.len()).filter(|at| late.binary_search(at).is_err());
-            early.chain(late.iter().copied()).collect()
-        }))
-    }
-
-    fn place(&self, at: usize) -> usize {
-        self.0.as_ref().map_or(at, |order| order[at])
-    }
+/// Two numbers that are near each other, if they are all there is.
+fn near_pair(target: &Target<Choice>) -> Option<(usize, usize)> {
+    let (elements, numbers) = (target.elements(), Numbers::of(target));
+    let &[a, b] = numbers.all.as_slice() else {
+        return None;
+    };
+    are_near(&numbers, &elements[a], &elements[b]).then_some((a, b))
 }
 
 impl Pass<Choice> for LowerValues {
@@ -68,11 +57,18 @@ impl Pass<Choice> for LowerValues {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let elements = target.elements();
         let last = elements.len().checked_sub(1).ok_or(DeadBranch)?;
-        let order = target.analysis(Order::found);
+        // The first one first, as that it is low counts more; but one that is near the other has gone
+        // with it as far as both could go.
+        let near = near_pair(target);
+        let place = |chosen: usize| match near {
+            Some((a, b)) if last - chosen == a => b,
+            Some((a, b)) if last - chosen == b => a,
+            _ => last - chosen,
+        };
         let chosen = chooser.choose(0..elements.len(), |chosen| {
-            distance(&elements[order.place(last - chosen)]).is_some_and(|distance| distance > 0)
+            distance(&elements[place(chosen)]).is_some_and(|distance| distance > 0)
         })?;
-        let at = order.place(last - chosen);
+        let at = place(chosen);
         let choice = &elements[at];
         let distance = distance(choice).ok_or(DeadBranch)?;
         let mirrored = mirrored(choice);

@@ -3,8 +3,8 @@
 //! When only the order of numbers counts, or which are equal, `[2071, -30, 2071]` becomes
 //! `[1, 0, 1]` in one test.
 //!
-//! Two numbers that are near each other are left to other passes: how near they are counts more then
-//! than which is the greater one.
+//! Where there are passes that move two numbers together, two that are near each other, and all there
+//! is, are left to these: how near they are counts more then than which is the greater one.
 //!
 //! Costs one test.
 //!
@@ -30,7 +30,12 @@ use crate::choice::{Choice, Constraint};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct RankNumbers;
+pub enum RankNumbers {
+    /// Those of any numbers.
+    Any,
+    /// Not those of two that are near each other.
+    Apart,
+}
 
 impl Pass<Choice> for RankNumbers {
     fn name(&self) -> &'static str {
@@ -43,7 +48,8 @@ impl Pass<Choice> for RankNumbers {
         _: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let (elements, numbers) = (target.elements(), Numbers::of(target));
-        if let [a, b] = numbers.all[..]
+        if matches!(self, RankNumbers::Apart)
+            && let [a, b] = numbers.all[..]
             && are_near(&numbers, &elements[a], &elements[b])
         {
             return Err(DeadBranch);

@@ -212,9 +212,12 @@ impl TestCase {
 
     /// What was read in the last run; the test case does not have it any more.
     pub(crate) fn take_sequence(&mut self) -> Sequence {
+        // What is read next will hardly be longer.
+        let choices = Vec::with_capacity(self.choices.len());
+        let spans = Vec::with_capacity(self.spans.len());
         Sequence {
-            choices: Arc::new(std::mem::take(&mut self.choices)),
-            spans: Arc::new(std::mem::take(&mut self.spans)),
+            choices: Arc::new(std::mem::replace(&mut self.choices, choices)),
+            spans: Arc::new(std::mem::replace(&mut self.spans, spans)),
             discarded: std::mem::take(&mut self.discarded),
         }
     }
