@@ -51,6 +51,7 @@ pub const PASSES: &[Entry] = entries![
     simplify_nodes: SimplifyNodes;
     delete_optional_tokens: DeleteOptionalTokens;
     delete_parameters: one of DeleteParameters;
+    delete_overloads: one of DeleteOverloads;
     unwrap_namespaces: one of UnwrapNamespaces;
     inline_definitions: one of InlineDefinitions;
     inline_calls: one of InlineCalls;
