@@ -59,4 +59,5 @@ pub const PASSES: &[Entry] = entries![
     lower_declarators: one of LowerDeclarators;
     merge_bases: one of MergeBases;
     substitute_nodes: SubstituteNodes;
+    merge_declarations: one of MergeDeclarations;
 ];
