@@ -57,6 +57,7 @@ pub const PASSES: &[Entry] = entries![
     inline_calls: one of InlineCalls;
     substitute_parameters: one of SubstituteParameters;
     lower_declarators: one of LowerDeclarators;
+    unwrap_structs: one of UnwrapStructs;
     merge_bases: one of MergeBases;
     substitute_nodes: SubstituteNodes;
     merge_declarations: one of MergeDeclarations;

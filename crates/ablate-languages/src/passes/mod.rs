@@ -34,6 +34,7 @@ mod substitute_nodes;
 mod substitute_parameters;
 mod unwrap_joins;
 mod unwrap_namespaces;
+mod unwrap_structs;
 
 pub use delete_aliases::DeleteAliases;
 pub use delete_columns::DeleteColumns;
@@ -62,6 +63,7 @@ pub use substitute_nodes::SubstituteNodes;
 pub use substitute_parameters::SubstituteParameters;
 pub use unwrap_joins::UnwrapJoins;
 pub use unwrap_namespaces::UnwrapNamespaces;
+pub use unwrap_structs::UnwrapStructs;
 
 /// A pass that finds all its edits at once, and lets the chooser pick one of them.
 pub trait Finds: 'static {
