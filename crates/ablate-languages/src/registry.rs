@@ -61,4 +61,5 @@ pub const PASSES: &[Entry] = entries![
     merge_bases: one of MergeBases;
     substitute_nodes: SubstituteNodes;
     merge_declarations: one of MergeDeclarations;
+    rename_locals: one of RenameLocals;
 ];
