@@ -51,11 +51,15 @@ pub const PASSES: &[Entry] = entries![
     simplify_nodes: SimplifyNodes;
     delete_optional_tokens: DeleteOptionalTokens;
     delete_parameters: one of DeleteParameters;
+    delete_overloads: one of DeleteOverloads;
     unwrap_namespaces: one of UnwrapNamespaces;
     inline_definitions: one of InlineDefinitions;
     inline_calls: one of InlineCalls;
     substitute_parameters: one of SubstituteParameters;
     lower_declarators: one of LowerDeclarators;
+    unwrap_structs: one of UnwrapStructs;
     merge_bases: one of MergeBases;
     substitute_nodes: SubstituteNodes;
+    merge_declarations: one of MergeDeclarations;
+    rename_locals: one of RenameLocals;
 ];

@@ -60,6 +60,30 @@ const DONE: &[(&str, &str, &str, &str)] = &[
         "struct B { int a; int b; };",
     ),
     (
+        "aggregate-to-scalar",
+        "unwrap_structs",
+        "struct A { int a; int b; }; struct A c; int f() { return c.a; }",
+        "struct A { int a; int b; }; int c; int f() { return c; }",
+    ),
+    (
+        "simplify-struct",
+        "unwrap_structs",
+        "struct A { int a; }; A b; int f() { return b.a; }",
+        "int b; int f() { return b; }",
+    ),
+    (
+        "combine-global-var",
+        "merge_declarations",
+        "int a; int b;",
+        "int a,b;",
+    ),
+    (
+        "simplify-struct-union-decl",
+        "merge_declarations",
+        "struct A { int a; }; struct A b;",
+        "struct { int a; } b;",
+    ),
+    (
         "remove-ctor-initializer",
         "delete_nodes",
         "struct A { A() : b(1), c(2) {} };",

@@ -411,3 +411,69 @@ fn other_languages_lose_what_is_not_needed() {
         &[("contract A { int256 a; }", "contract A { int a; }")],
     );
 }
+
+#[test]
+fn strings_lose_what_is_put_into_them() {
+    check(
+        "python",
+        &[
+            ("x = f'a{y}b'", "x = f'ab'"),
+            ("x = f'a{y}b'", "x = y"),
+            ("x = f'a{y:>3}b'", "x = f'a{y}b'"),
+            ("x = [f(i) for i in y if i]", "x = [f(i) for i in y]"),
+            ("x = [f(i) for i in y]", "x = f(i)"),
+            ("x = [f(i) for i in y]", "x = y"),
+            ("x = {k: v for k in y}", "x = v"),
+        ],
+    );
+    check(
+        "javascript",
+        &[("x = `a${y}b`", "x = `ab`"), ("x = `a${y}b`", "x = y")],
+    );
+    check(
+        "bash",
+        &[("x=\"a${y}b\"", "x=\"ab\""), ("x=\"a$(y)b\"", "x=\"ab\"")],
+    );
+    check(
+        "ruby",
+        &[
+            ("x = \"a#{y}b\"", "x = \"ab\""),
+            ("x = \"a#{y}b\"", "x = y"),
+        ],
+    );
+    check(
+        "kotlin",
+        &[
+            ("val x = \"a${y}b\"", "val x = \"ab\""),
+            ("val x = \"a${y}b\"", "val x = y"),
+        ],
+    );
+    check("swift", &[("let x = \"a\\(y)b\"", "let x = y")]);
+    check(
+        "c-sharp",
+        &[
+            (
+                "class A { string x = $\"a{y}b\"; }",
+                "class A { string x = $\"ab\"; }",
+            ),
+            (
+                "class A { string x = $\"a{y}b\"; }",
+                "class A { string x = y; }",
+            ),
+        ],
+    );
+    check(
+        "scala",
+        &[
+            ("val x = s\"a${y}b\"", "val x = s\"ab\""),
+            ("val x = s\"a${y}b\"", "val x = y"),
+        ],
+    );
+    check(
+        "php",
+        &[
+            ("<?php $x = \"a{$y}b\";", "<?php $x = \"ab\";"),
+            ("<?php $x = \"a{$y}b\";", "<?php $x = $y;"),
+        ],
+    );
+}

@@ -15,3 +15,7 @@ function first<T>(pair: Pair<T>, kind: Kind = Kind.Round): T | undefined {
 declare module 'shapes' { export const all: Shape[]; }
 namespace Inner { export let one: Array<keyof Shape> = []; }
 export { first, Circle };
+class Overloaded {
+  f(a: number): void;
+  f(a: number, b: number): void;
+}
