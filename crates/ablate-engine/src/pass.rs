@@ -67,6 +67,12 @@ pub trait Pass<E: Element> {
         true
     }
 
+    /// Whether its steps stand in the order of what they remove, the most first. When much has gone
+    /// a sweep then begins anew: the largest steps are others now.
+    fn is_largest_first(&self) -> bool {
+        false
+    }
+
     /// Whether steps may make the target larger first: what counts then is what the test really
     /// saw, and an oracle that does not say that must not be used.
     fn pumps(&self) -> bool {

@@ -25,7 +25,8 @@ const CHAOS_ROUND: u64 = 24;
 const CHAOS_GAIN: f64 = 0.01;
 /// How many ranks passes that are outdone stand lower.
 const OUTDONE_BY: u8 = 3;
-/// A pass begins anew when others have removed this share of the target since it last did.
+/// A pass begins anew when others have removed this share of the target since it last did, or all
+/// together if its steps go from the largest to the smallest.
 const ANEW: f64 = 0.125;
 /// A success ends so much of a drought, times the share that it removed.
 const DROUGHT_END: f64 = 1000.0;
@@ -135,7 +136,8 @@ pub(crate) struct State<'a, E> {
     /// Its steps on the current target, if it has begun with them.
     walker: Option<Walker<E>>,
     cursor: Cursor,
-    /// The share of the target that other passes have removed since it last began at the beginning.
+    /// The share of the target that was removed since it last began at the beginning, by other passes
+    /// unless its steps go from the largest to the smallest.
     lost: f64,
     /// What it has yielded in chaos, and in sweeps.
     yields: [Yield; 2],
@@ -393,13 +395,16 @@ impl<E: Element> Reducer<'_, E> {
         Ok(())
     }
 
-    /// Lets the past of all other passes fade. Where much has changed they begin anew: steps that
-    /// stand first since they are large may succeed now.
+    /// Lets the past of all other passes fade. Where much has changed they begin anew, and this one
+    /// too if its first steps are its largest: those may succeed now.
     fn fade_others(&mut self, index: usize, share: f64) {
-        let others = self.passes.iter_mut().enumerate();
-        for (_, state) in others.filter(|(other, _)| *other != index) {
-            let yields = state.yields.iter_mut();
-            yields.for_each(|yields| yields.fade(share));
+        for (other, state) in self.passes.iter_mut().enumerate() {
+            if other != index {
+                let yields = state.yields.iter_mut();
+                yields.for_each(|yields| yields.fade(share));
+            } else if !state.pass.is_largest_first() {
+                continue;
+            }
             state.lost += share;
             if state.lost >= ANEW && !self.settings.is_in_order {
                 state.lost = 0.0;

@@ -33,11 +33,11 @@ macro_rules! entries {
 
 /// Every pass on syntax trees, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
+    delete_layout: DeleteLayout;
+    delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
     replace_with_needs: ReplaceWithNeeds;
-    delete_large_nodes: DeleteLargeNodes;
-    delete_layout: DeleteLayout;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;
     delete_columns: one of DeleteColumns;

@@ -165,3 +165,23 @@ fn tags_go_in_pairs() {
     };
     check_reduced(&text, &keeps, "<><0 id=><></></0></>", 250);
 }
+
+#[test]
+fn one_line_of_four_thousand_is_found_by_halving() {
+    let line = |number: usize| format!("line {number} of a long log\n");
+    let text: String = (0..4000).map(line).collect();
+    let wanted = "line 2741 of a long log";
+    check_reduced(&text, &|text| text.contains(wanted), wanted, 40);
+}
+
+#[test]
+fn two_lines_of_four_thousand_are_found_by_halving() {
+    let line = |number: usize| format!("line {number} of a long log\n");
+    let text: String = (0..4000).map(line).collect();
+    let (first, second) = ("line 512 of a long log", "line 3391 of a long log");
+    let test = |text: &str| {
+        text.find(first)
+            .is_some_and(|at| text[at..].contains(second))
+    };
+    check_reduced(&text, &test, &format!("{first}{second}"), 110);
+}

@@ -227,6 +227,10 @@ impl Pass<u8> for InFolder {
         self.0.is_for_chaos()
     }
 
+    fn is_largest_first(&self) -> bool {
+        self.0.is_largest_first()
+    }
+
     fn is_for_chains(&self) -> bool {
         self.0.is_for_chains()
     }

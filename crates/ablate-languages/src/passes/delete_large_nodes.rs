@@ -7,8 +7,8 @@
 //! Debugging", 2006) at the same time. Of parts in each other that hardly differ in size only the
 //! innermost is as large as it is; what is wrapped around it comes later, with smaller ones.
 //!
-//! Costs one test for each part that is at least a 256th of the text. A success is grown over the
-//! members before and after it.
+//! Costs one test for each part that is at least a 256th of the text. A success with a small one is
+//! grown over the members before and after it; when much has gone, the largest come first again.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -31,6 +31,8 @@ use crate::tree::Syntax;
 
 /// Parts below this share of the text are left to other passes.
 const SMALLEST_SHARE: usize = 256;
+/// Parts of more than this share are not grown: what stands beside them is tried next by itself.
+const SMALLEST_ALONE: usize = 16;
 /// A part of which no more than one in so many bytes is outside of another one is a wrapper of that.
 const HARDLY: u32 = 16;
 /// Wrappers stand among the parts of this share of their size.
@@ -117,11 +119,18 @@ impl Pass<u8> for DeleteLargeNodes {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
+        if patch.growth().unsigned_abs() > target.len() / SMALLEST_ALONE {
+            return None;
+        }
         DeleteNodes(Rc::clone(&self.0)).grow(target, patch, direction, amount)
     }
 
     fn is_for_chaos(&self) -> bool {
         false
+    }
+
+    fn is_largest_first(&self) -> bool {
+        true
     }
 
     fn rank(&self) -> u8 {

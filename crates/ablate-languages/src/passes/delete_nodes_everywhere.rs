@@ -81,6 +81,10 @@ impl Pass<u8> for DeleteNodesEverywhere {
         Ok(runs.0.cut(chooser.any(0..runs.0.len())?))
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

@@ -240,6 +240,10 @@ impl Pass<u8> for DeleteWithNeeds {
         false
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

@@ -157,6 +157,10 @@ impl Pass<u8> for HoistExpressions {
         }
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         6
     }

@@ -162,6 +162,10 @@ impl Pass<u8> for HoistNodes {
         Ok(Patch::cuts(cuts))
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         8
     }

@@ -173,6 +173,10 @@ impl Pass<u8> for ReplaceWithNeeds {
         false
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         8
     }

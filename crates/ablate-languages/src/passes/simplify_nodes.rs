@@ -134,6 +134,10 @@ impl Pass<u8> for SimplifyNodes {
         ))
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         8
     }

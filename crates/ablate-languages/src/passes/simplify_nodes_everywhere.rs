@@ -139,6 +139,10 @@ impl Pass<u8> for SimplifyNodesEverywhere {
         Ok(patch)
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

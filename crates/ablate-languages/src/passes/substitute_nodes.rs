@@ -142,6 +142,10 @@ impl Pass<u8> for SubstituteNodes {
         ))
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         4
     }
