@@ -25,6 +25,7 @@ pub mod passes;
 pub mod patch;
 pub mod reducer;
 mod refuted;
+mod resemblance;
 mod schedule;
 pub mod search;
 pub mod simulate;

@@ -519,6 +519,9 @@ impl<E: Element> Reducer<'_, E> {
                 });
             } else {
                 knowledge.refuted.insert(target, &issue.candidate);
+                if !is_in_order {
+                    walker.note_failure(&issue.candidate);
+                }
             }
         }
         result.successes = successes.len();

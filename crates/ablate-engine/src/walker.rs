@@ -17,6 +17,7 @@ use crate::identity::{Element, Identity};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
 use crate::refuted::{Memory, Refuted};
+use crate::resemblance::Outline;
 use crate::target::{Candidate, Target};
 
 /// How many identities of judged candidates are kept at most.
@@ -93,6 +94,10 @@ pub(crate) struct Walker<E> {
     named: usize,
     below: Option<usize>,
     postponed: Vec<Issue<E>>,
+    /// What large steps that failed remove.
+    failed: Vec<Outline>,
+    /// Steps that remove nearly the same as one that failed: they come last.
+    alike: VecDeque<Issue<E>>,
     /// Whether steps were left out that the proof has to take.
     pub has_left_out: bool,
 }
@@ -117,6 +122,8 @@ impl<E: Element> Walker<E> {
             named: 0,
             below,
             postponed: Vec::new(),
+            failed: Vec::new(),
+            alike: VecDeque::new(),
             has_left_out: false,
         }
     }
@@ -138,7 +145,10 @@ impl<E: Element> Walker<E> {
                     self.named = self.named.saturating_sub(1);
                     issue
                 }
-                None => self.compute(pass, target, knowledge)?,
+                None => match self.compute(pass, target, knowledge) {
+                    Some(issue) => issue,
+                    None => return self.alike.pop_front(),
+                },
             };
             if knowledge.verdict(issue.candidate.identity()) == Some(false) {
                 knowledge.cached += 1;
@@ -148,8 +158,28 @@ impl<E: Element> Walker<E> {
                 self.has_left_out = true;
                 continue;
             }
+            if self.is_alike(&issue.candidate) {
+                self.alike.push_back(issue);
+                continue;
+            }
             return Some(issue);
         }
+    }
+
+    /// Notes that a step failed: those that remove nearly the same mostly do too.
+    pub fn note_failure(&mut self, candidate: &Candidate<E>) {
+        if self.mode == Mode::Sweep
+            && let Some(outline) = Outline::of(candidate)
+        {
+            self.failed.push(outline);
+        }
+    }
+
+    /// Whether a step removes nearly the same as one that failed.
+    fn is_alike(&self, candidate: &Candidate<E>) -> bool {
+        !self.failed.is_empty()
+            && Outline::of(candidate)
+                .is_some_and(|outline| self.failed.iter().any(|failed| failed.resembles(&outline)))
     }
 
     /// Makes a step that was taken the next one again.
@@ -173,7 +203,8 @@ impl<E: Element> Walker<E> {
             self.named += 1;
             let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
                 || (self.mode != Mode::Proof
-                    && knowledge.refuted.contains(target, &issue.candidate));
+                    && knowledge.refuted.contains(target, &issue.candidate))
+                || self.is_alike(&issue.candidate);
             if !is_left_out {
                 return Some(issue.candidate.clone());
             }
