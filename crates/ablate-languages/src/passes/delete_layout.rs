@@ -368,7 +368,7 @@ mod tests {
     fn a_name_that_begins_with_a_backslash_stays_apart() {
         if find("php").is_some() {
             let seen = reductions("delete_layout", "php", "<?php class A extends \\B { }\n");
-            assert_eq!(seen[0], "<?php class A extends \\B{}");
+            assert_eq!(seen[0], "<?php class A extends \\B{}\n");
         }
     }
 
