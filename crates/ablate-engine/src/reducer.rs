@@ -345,7 +345,7 @@ impl<E: Element> Reducer<'_, E> {
             if window.successes > 0 {
                 failures = 0;
                 self.drought *= 1.0 - (DROUGHT_END * share).min(1.0);
-                self.fade_others(index, share);
+                self.let_fade(index, share);
                 if mode == Mode::Proof || self.is_outdone(index, mode) {
                     break;
                 }
@@ -397,7 +397,7 @@ impl<E: Element> Reducer<'_, E> {
 
     /// Lets the past of all other passes fade. Where much has changed they begin anew, and this one
     /// too if its first steps are its largest: those may succeed now.
-    fn fade_others(&mut self, index: usize, share: f64) {
+    fn let_fade(&mut self, index: usize, share: f64) {
         for (other, state) in self.passes.iter_mut().enumerate() {
             if other != index {
                 let yields = state.yields.iter_mut();

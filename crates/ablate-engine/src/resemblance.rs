@@ -11,6 +11,8 @@ use crate::target::Candidate;
 
 /// How many parts of the same length a target is divided into.
 const PARTS: usize = 64;
+/// In shorter targets each step is its own.
+const SHORTEST: usize = 1024;
 /// Both what goes and what stays must be at least this share of the target.
 const SMALLEST_SHARE: usize = 16;
 /// Steps resemble each other when they differ by no more than this share of what goes, and of what
@@ -34,7 +36,7 @@ impl Outline {
         let edits = candidate.patch().edits();
         let total: usize = edits.iter().map(|edit| edit.end - edit.start).sum();
         let size = total.min(len - total);
-        if len < PARTS * SMALLEST_SHARE || size * SMALLEST_SHARE < len {
+        if len < SHORTEST || size * SMALLEST_SHARE < len {
             return None;
         }
         let width = len.div_ceil(PARTS);
