@@ -82,11 +82,11 @@ pub const PASSES: &[Entry] = entries![
     "passes/" empty_files: EmptyFiles;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
-    "passes/" delete_large_parts: DeleteLargeParts;
-    "passes/" stub_parts: StubParts;
-    "passes/" delete_parts: DeleteParts;
-    "passes/" delete_part_bytes: DeletePartBytes;
-    "passes/" delete_packed_bytes: DeletePackedBytes;
+    "passes/" delete_large_parts: InContainer(DeleteLargeParts);
+    "passes/" stub_parts: InContainer(StubParts);
+    "passes/" delete_parts: InContainer(DeleteParts);
+    "passes/" delete_part_bytes: InContainer(DeletePartBytes);
+    "passes/" delete_packed_bytes: InContainer(DeletePackedBytes);
     "passes/" delete_variables: DeleteVariables;
     "passes/" delete_large_clause_runs: DeleteLargeClauseRuns;
     "passes/" delete_clauses: DeleteClauses;
@@ -158,6 +158,6 @@ pub const PASSES: &[Entry] = entries![
     "passes/" simplify_brackets: SimplifyBrackets;
     "passes/" lower_bytes_everywhere: lower_bytes_everywhere(), in binary lower_bytes_everywhere_in_binary();
     "passes/" lower_bytes: lower_bytes(), in binary lower_bytes_in_binary();
-    "passes/" lift_parts: LiftParts;
+    "passes/" lift_parts: InContainer(LiftParts);
     "passes/" replace_runs_with_zeros: replace_runs_with_zeros(), in binary replace_runs_with_zeros_in_binary();
 ];

@@ -7,18 +7,19 @@ use ablate_engine::pass::Pass;
 use ablate_engine::target::Target;
 use ablate_passes::formats::containers::FORMATS;
 use ablate_passes::passes::{
-    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, LiftParts, StubParts,
+    DeleteLargeParts, DeletePackedBytes, DeletePartBytes, DeleteParts, InContainer, LiftParts,
+    StubParts,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 const PASSES: &[&dyn Pass<u8>] = &[
-    &DeleteLargeParts,
-    &StubParts,
-    &DeleteParts,
-    &DeletePartBytes,
-    &DeletePackedBytes,
-    &LiftParts,
+    &InContainer(DeleteLargeParts),
+    &InContainer(StubParts),
+    &InContainer(DeleteParts),
+    &InContainer(DeletePartBytes),
+    &InContainer(DeletePackedBytes),
+    &InContainer(LiftParts),
 ];
 
 /// A small module with something in every section.
@@ -103,8 +104,8 @@ fn every_format_has_parts_that_can_go() {
     for (format, _) in FORMATS {
         let (_, file) = FILES.iter().find(|(name, _)| name == format).unwrap();
         let target = Target::new(file.to_vec());
-        let parts = patches(&DeleteParts, &target).len();
-        let bytes = patches(&DeletePartBytes, &target).len();
+        let parts = patches(&InContainer(DeleteParts), &target).len();
+        let bytes = patches(&InContainer(DeletePartBytes), &target).len();
         assert!(parts.max(bytes) > 1, "{format}");
     }
 }

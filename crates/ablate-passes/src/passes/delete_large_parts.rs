@@ -10,11 +10,11 @@
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
-//! use ablate_passes::passes::DeleteLargeParts;
+//! use ablate_passes::passes::{DeleteLargeParts, InContainer};
 //!
 //! // A module with one section, and two memories in it.
 //! let module = b"\0asm\x01\0\0\0\x05\x05\x02\0\x01\0\x02";
-//! let seen = reductions(&DeleteLargeParts, module);
+//! let seen = reductions(&InContainer(DeleteLargeParts), module);
 //! assert!(seen.contains(&b"\0asm\x01\0\0\0".to_vec()));
 //! assert!(seen.contains(&b"\0asm\x01\0\0\0\x05\x03\x01\0\x01".to_vec()));
 //! ```
@@ -22,13 +22,11 @@
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
-use crate::formats::containers::container;
-use crate::passes::{DeleteParts, combined_in_container};
+use crate::passes::{DeleteParts, EditsContainer};
 
 /// Parts below this share of the file are left to `delete_parts`.
 const SMALLEST_SHARE: usize = 256;
@@ -60,51 +58,31 @@ impl LargeRuns {
     }
 }
 
-impl Pass<u8> for DeleteLargeParts {
-    fn name(&self) -> &'static str {
-        "delete_large_parts"
-    }
+impl EditsContainer for DeleteLargeParts {
+    const NAME: &'static str = "delete_large_parts";
+    const RANK: u8 = 9;
+    const DIRECTIONS: usize = DeleteParts::DIRECTIONS;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let container = container(target);
-        let runs = target.analysis(|target| LargeRuns::of(target, &container));
+        let runs = target.analysis(|target| LargeRuns::of(target, container));
         let (start, end) = runs.0[chooser.prefer(runs.0.len())?];
         let cut = Patch::cut(start as usize, end as usize);
         container.patch(target.elements(), &cut).ok_or(DeadBranch)
     }
 
-    fn directions(&self) -> usize {
-        DeleteParts.directions()
-    }
-
     fn grow(
         &self,
         target: &Target<u8>,
+        container: &Container,
         patch: &Patch<u8>,
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        DeleteParts.grow(target, patch, direction, amount)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        9
+        DeleteParts.grow(target, container, patch, direction, amount)
     }
 }

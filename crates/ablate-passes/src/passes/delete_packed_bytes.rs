@@ -10,22 +10,20 @@
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
-//! use ablate_passes::passes::DeletePackedBytes;
+//! use ablate_passes::passes::{DeletePackedBytes, InContainer};
 //!
 //! // The compressed text `abcabcabc`, in a gzip file.
 //! let file = b"\x1f\x8b\x08\0\0\0\0\0\x02\xff\x4b\x4c\x4a\x4e\x04\x23\0\x18\x48\x2d\x46\x09\0\0\0";
-//! let seen = reductions(&DeletePackedBytes, file);
+//! let seen = reductions(&InContainer(DeletePackedBytes), file);
 //! assert_eq!(seen[0], b"\x1f\x8b\x08\0\0\0\0\0\x02\xff\x03\0\0\0\0\0\0\0\0\0");
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::container::{Container, Packed, Pieces};
-use crate::formats::containers::container;
-use crate::passes::combined_in_container;
+use crate::passes::EditsContainer;
 
 /// Deletes bytes of what is compressed in a binary file; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,40 +60,37 @@ fn cut(
     container.patch(target.elements(), &packed.with(&content)?)
 }
 
-impl Pass<u8> for DeletePackedBytes {
-    fn name(&self) -> &'static str {
-        "delete_packed_bytes"
-    }
+impl EditsContainer for DeletePackedBytes {
+    const NAME: &'static str = "delete_packed_bytes";
+    const RANK: u8 = 9;
+    const DIRECTIONS: usize = 2;
+    const IS_FOR_CHAINS: bool = false;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let container = container(target);
-        let pieces = target.analysis(|_| PackedPieces::of(&container));
+        let pieces = target.analysis(|_| PackedPieces::of(container));
         let number = chooser.prefer(pieces.0.count())?;
         let (content, start, end) = pieces.0.piece(number).ok_or(DeadBranch)?;
         let packed = &container.packed()[content];
         let unit = packed.unit.max(1) as usize;
         let (start, end) = (start as usize * unit, end as usize * unit);
-        cut(target, &container, packed, start, end)
+        cut(target, container, packed, start, end)
             .filter(|patch| patch.growth() < 0)
             .ok_or(DeadBranch)
-    }
-
-    fn directions(&self) -> usize {
-        2
     }
 
     fn grow(
         &self,
         target: &Target<u8>,
+        container: &Container,
         patch: &Patch<u8>,
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let container = container(target);
         let cuts = container.packed().iter();
         let mut cuts = cuts.filter_map(|packed| Some((packed, packed.cut_by(patch)?)));
         let (packed, (mut start, mut end)) = cuts.next()?;
@@ -105,27 +100,6 @@ impl Pass<u8> for DeletePackedBytes {
         } else {
             end = end.checked_add(more)?;
         }
-        cut(target, &container, packed, start, end)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_for_chains(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        9
+        cut(target, container, packed, start, end)
     }
 }

@@ -8,11 +8,11 @@
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
-//! use ablate_passes::passes::DeletePartBytes;
+//! use ablate_passes::passes::{DeletePartBytes, InContainer};
 //!
 //! // A section of one's own: its name `n`, and what is in it.
 //! let module = b"\0asm\x01\0\0\0\0\x04\x01nab";
-//! let seen = reductions(&DeletePartBytes, module);
+//! let seen = reductions(&InContainer(DeletePartBytes), module);
 //! assert_eq!(seen[0], b"\0asm\x01\0\0\0\0\x02\x01n");
 //! assert_eq!(seen[1], b"\0asm\x01\0\0\0\0\x03\x01na");
 //! ```
@@ -20,13 +20,11 @@
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::container::{Pieces, Range};
-use crate::formats::containers::container;
-use crate::passes::combined_in_container;
+use crate::formats::container::{Container, Pieces, Range};
+use crate::passes::EditsContainer;
 
 /// Deletes bytes of what a binary file holds; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,17 +40,17 @@ impl PayloadPieces {
     }
 }
 
-impl Pass<u8> for DeletePartBytes {
-    fn name(&self) -> &'static str {
-        "delete_part_bytes"
-    }
+impl EditsContainer for DeletePartBytes {
+    const NAME: &'static str = "delete_part_bytes";
+    const RANK: u8 = 9;
+    const DIRECTIONS: usize = 2;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let container = container(target);
         let pieces = target.analysis(|_| PayloadPieces::of(container.payloads()));
         let number = chooser.prefer(pieces.0.count())?;
         let (payload, start, end) = pieces.0.piece(number).ok_or(DeadBranch)?;
@@ -61,18 +59,14 @@ impl Pass<u8> for DeletePartBytes {
         container.patch(target.elements(), &cut).ok_or(DeadBranch)
     }
 
-    fn directions(&self) -> usize {
-        2
-    }
-
     fn grow(
         &self,
         target: &Target<u8>,
+        container: &Container,
         patch: &Patch<u8>,
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let container = container(target);
         let wanted = container.wanted(patch);
         let [edit] = wanted.edits() else {
             return None;
@@ -90,22 +84,5 @@ impl Pass<u8> for DeletePartBytes {
             return None;
         }
         container.patch(target.elements(), &Patch::cut(from, to))
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        9
     }
 }

@@ -9,11 +9,11 @@
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
-//! use ablate_passes::passes::DeleteParts;
+//! use ablate_passes::passes::{DeleteParts, InContainer};
 //!
 //! let module = b"\0asm\x01\0\0\0\x05\x05\x02\0\x01\0\x02";
 //! assert_eq!(
-//!     reductions(&DeleteParts, module),
+//!     reductions(&InContainer(DeleteParts), module),
 //!     [
 //!         &b"\0asm\x01\0\0\0"[..],
 //!         b"\0asm\x01\0\0\0\x05\x03\x01\0\x01",
@@ -25,13 +25,11 @@
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Edit, Patch};
+use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
-use crate::formats::containers::container;
-use crate::passes::{combined_in_container, one_of};
+use crate::passes::{EditsContainer, one_of};
 
 /// Deletes a part of a binary file; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,36 +59,33 @@ impl Levels {
     }
 }
 
-impl Pass<u8> for DeleteParts {
-    fn name(&self) -> &'static str {
-        "delete_parts"
-    }
+impl EditsContainer for DeleteParts {
+    const NAME: &'static str = "delete_parts";
+    const RANK: u8 = 9;
+    const DIRECTIONS: usize = 2;
+    const IS_FOR_CHAOS: bool = true;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let container = container(target);
-        let levels = target.analysis(|_| Levels::of(&container));
+        let levels = target.analysis(|_| Levels::of(container));
         let level = &levels.0[chooser.prefer(levels.0.len())?];
         let part = container.parts()[*one_of(chooser, level)? as usize];
         let cut = Patch::cut(part.start as usize, part.end as usize);
         container.patch(target.elements(), &cut).ok_or(DeadBranch)
     }
 
-    fn directions(&self) -> usize {
-        2
-    }
-
     fn grow(
         &self,
         target: &Target<u8>,
+        container: &Container,
         patch: &Patch<u8>,
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let container = container(target);
         let wanted = container.wanted(patch);
         // Of all that went, the largest is what was meant.
         let cuts = wanted.edits().iter().filter(|edit| edit.is_cut());
@@ -99,18 +94,5 @@ impl Pass<u8> for DeleteParts {
         let (start, end) = container.larger_run(group, first, last, direction, amount)?;
         let larger = wanted.combined(&Patch::cut(start, end)).ok()?;
         container.patch(target.elements(), &larger)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn rank(&self) -> u8 {
-        9
     }
 }

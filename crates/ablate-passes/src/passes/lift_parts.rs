@@ -8,23 +8,21 @@
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
-//! use ablate_passes::passes::LiftParts;
+//! use ablate_passes::passes::{InContainer, LiftParts};
 //!
 //! // In MessagePack, a list of a number and of a list of nothing.
-//! let seen = reductions(&LiftParts, b"\x92\x01\x91\xc0");
+//! let seen = reductions(&InContainer(LiftParts), b"\x92\x01\x91\xc0");
 //! assert_eq!(seen, [&b"\x91\xc0"[..], b"\x92\x01\xc0", b"\x01"]);
 //! ```
 
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::container::{Container, Range};
-use crate::formats::containers::container;
-use crate::passes::combined_in_container;
+use crate::passes::EditsContainer;
 
 /// Replaces a value of a binary file by one inside of it; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,36 +64,18 @@ fn lifted(
     container.patch(target.elements(), &both)
 }
 
-impl Pass<u8> for LiftParts {
-    fn name(&self) -> &'static str {
-        "lift_parts"
-    }
+impl EditsContainer for LiftParts {
+    const NAME: &'static str = "lift_parts";
+    const RANK: u8 = 9;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let container = container(target);
-        let lifts = target.analysis(|_| Lifts::of(&container));
+        let lifts = target.analysis(|_| Lifts::of(container));
         let (outer, inner) = lifts.0[chooser.prefer(lifts.0.len())?];
-        lifted(target, &container, outer, inner).ok_or(DeadBranch)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        9
+        lifted(target, container, outer, inner).ok_or(DeadBranch)
     }
 }

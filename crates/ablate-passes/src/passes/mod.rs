@@ -164,9 +164,11 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
 
+use crate::formats::container::Container;
 use crate::formats::containers::container;
 
 /// One of `values`; sweeps try the last one first.
@@ -174,14 +176,97 @@ fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, De
     Ok(&values[chooser.any(0..values.len())?])
 }
 
-/// What two edits of a binary file do together, with what depends on both set right.
-fn combined_in_container(
-    target: &Target<u8>,
-    one: &Patch<u8>,
-    other: &Patch<u8>,
-) -> Result<Patch<u8>, Conflict> {
-    let combined = container(target).combined(target.elements(), one, other);
-    combined.ok_or(Conflict)
+/// A pass on the parts of a binary file: what depends on them is set right in the same edit.
+pub trait EditsContainer {
+    /// The name that people see.
+    const NAME: &'static str;
+    /// Where the pass stands before anything is known of its yield, from 0 (last) to 9 (first).
+    const RANK: u8;
+    /// In how many directions a successful edit can be made larger.
+    const DIRECTIONS: usize = 0;
+    /// Whether steps taken at random tell much.
+    const IS_FOR_CHAOS: bool = false;
+    /// Whether the next steps of a sweep are tried together with one that succeeded.
+    const IS_FOR_CHAINS: bool = true;
+
+    /// One step.
+    ///
+    /// # Errors
+    /// [`DeadBranch`] when the choices name no edit.
+    fn step(
+        &self,
+        target: &Target<u8>,
+        container: &Container,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch>;
+
+    /// An edit that does what `patch` does and `amount` units more in `direction`.
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        container: &Container,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let _ = (target, container, patch, direction, amount);
+        None
+    }
+}
+
+/// The pass of these edits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InContainer<T>(pub T);
+
+impl<T: EditsContainer> Pass<u8> for InContainer<T> {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        self.0.step(target, &container(target), chooser)
+    }
+
+    fn directions(&self) -> usize {
+        T::DIRECTIONS
+    }
+
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let container = container(target);
+        self.0.grow(target, &container, patch, direction, amount)
+    }
+
+    fn combined(
+        &self,
+        target: &Target<u8>,
+        one: &Patch<u8>,
+        other: &Patch<u8>,
+    ) -> Result<Patch<u8>, Conflict> {
+        let combined = container(target).combined(target.elements(), one, other);
+        combined.ok_or(Conflict)
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        T::IS_FOR_CHAOS
+    }
+
+    fn is_for_chains(&self) -> bool {
+        T::IS_FOR_CHAINS
+    }
+
+    fn rank(&self) -> u8 {
+        T::RANK
+    }
 }
 
 /// The places where the pass `P` has something to do.

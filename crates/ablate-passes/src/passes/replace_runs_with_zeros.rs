@@ -21,12 +21,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::containers::container;
-use crate::passes::{combined_in_container, runs_by_halves};
+use crate::formats::container::Container;
+use crate::passes::{EditsContainer, InContainer, runs_by_halves};
 
 /// The shortest runs that are tried are this share of the file.
 const SMALLEST_SHARE: usize = 256;
@@ -41,13 +40,13 @@ pub struct ReplaceRunsWithZeros {
 }
 
 /// The pass of this module, for text that is none: there, a space is the simplest byte.
-pub fn replace_runs_with_zeros() -> ReplaceRunsWithZeros {
-    ReplaceRunsWithZeros { zero: b' ' }
+pub fn replace_runs_with_zeros() -> InContainer<ReplaceRunsWithZeros> {
+    InContainer(ReplaceRunsWithZeros { zero: b' ' })
 }
 
 /// The pass of this module.
-pub fn replace_runs_with_zeros_in_binary() -> ReplaceRunsWithZeros {
-    ReplaceRunsWithZeros { zero: 0 }
+pub fn replace_runs_with_zeros_in_binary() -> InContainer<ReplaceRunsWithZeros> {
+    InContainer(ReplaceRunsWithZeros { zero: 0 })
 }
 
 /// What to replace, the largest run first, without the zeros at its ends.
@@ -76,42 +75,25 @@ impl Runs {
     }
 }
 
-impl Pass<u8> for ReplaceRunsWithZeros {
-    fn name(&self) -> &'static str {
-        "replace_runs_with_zeros"
-    }
+impl EditsContainer for ReplaceRunsWithZeros {
+    const NAME: &'static str = "replace_runs_with_zeros";
+    const RANK: u8 = 1;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let runs = target.analysis(|target| Runs::of(target.elements(), self.zero));
         let (start, end) = runs.0[chooser.prefer(runs.0.len())?];
         let zeros = Patch::replace(start, end, &vec![self.zero; end - start]);
-        let patch = container(target).patch(target.elements(), &zeros);
+        let patch = container.patch(target.elements(), &zeros);
         // A checksum in front of what changes may get larger: what has it is no simpler then.
         let is_simpler = |patch: &Patch<u8>| {
             let first = patch.edits().first();
             patch.growth() == 0 && first.is_some_and(|edit| edit.start == start)
         };
         patch.filter(is_simpler).ok_or(DeadBranch)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        1
     }
 }

@@ -11,24 +11,22 @@
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
-//! use ablate_passes::passes::StubParts;
+//! use ablate_passes::passes::{InContainer, StubParts};
 //!
 //! // A function that takes 1 and 2 away from the stack again.
 //! let module = b"\0asm\x01\0\0\0\x0a\x0a\x01\x08\0\x41\x01\x41\x02\x1a\x1a\x0b";
-//! let seen = reductions(&StubParts, module);
+//! let seen = reductions(&InContainer(StubParts), module);
 //! assert!(seen.contains(&b"\0asm\x01\0\0\0\x0a\x05\x01\x03\0\0\x0b".to_vec()));
 //! ```
 
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
-use crate::formats::containers::container;
-use crate::passes::combined_in_container;
+use crate::passes::EditsContainer;
 
 /// Replaces parts of a binary file by stubs; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,18 +53,18 @@ impl Runs {
     }
 }
 
-impl Pass<u8> for StubParts {
-    fn name(&self) -> &'static str {
-        "stub_parts"
-    }
+impl EditsContainer for StubParts {
+    const NAME: &'static str = "stub_parts";
+    const RANK: u8 = 9;
+    const DIRECTIONS: usize = 2;
 
     fn step(
         &self,
         target: &Target<u8>,
+        container: &Container,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let container = container(target);
-        let runs = target.analysis(|_| Runs::of(&container));
+        let runs = target.analysis(|_| Runs::of(container));
         let alternatives = container.alternatives();
         let number = chooser.prefer(alternatives.len() + runs.0.len())?;
         if let Some(alternative) = alternatives.get(number) {
@@ -83,18 +81,14 @@ impl Pass<u8> for StubParts {
             .ok_or(DeadBranch)
     }
 
-    fn directions(&self) -> usize {
-        2
-    }
-
     fn grow(
         &self,
         target: &Target<u8>,
+        container: &Container,
         patch: &Patch<u8>,
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let container = container(target);
         let wanted = container.wanted(patch);
         let [edit] = wanted.edits() else {
             return None;
@@ -104,22 +98,5 @@ impl Pass<u8> for StubParts {
         let stub = container.groups()[group as usize].stub;
         let larger = Patch::replace(start, end, stub);
         container.patch(target.elements(), &larger)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        combined_in_container(target, one, other)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn rank(&self) -> u8 {
-        9
     }
 }
