@@ -190,6 +190,17 @@ impl Members {
         (start, self.end_with_separator(last))
     }
 
+    /// What to cut for a member that is a definition, also where the semicolon behind the definition
+    /// is no part of the member.
+    pub fn cut_definition(&self, member: usize, definition: &Node) -> (usize, usize) {
+        let (start, end) = self.cut(member, member);
+        let behind = self.tree.nodes().get(definition.next as usize);
+        let semicolon = behind.filter(|behind| {
+            self.tree.kind_name(behind) == ";" && behind.parent == definition.parent
+        });
+        (start, semicolon.map_or(end, |it| end.max(it.end as usize)))
+    }
+
     /// What to cut so that these members go while what stands behind them keeps its line, if the last
     /// of them, such as a directive, has the end of a line in it. Larger runs do not always cut more.
     pub fn cut_lines(&self, first: usize, last: usize) -> (usize, usize) {

@@ -96,6 +96,19 @@ impl SyntaxTree {
         })
     }
 
+    /// The part of a node that stands in this field.
+    pub fn part(&self, number: usize, field: &str) -> Option<usize> {
+        let is_it = |&child: &usize| self.field_name(&self.nodes[child]) == Some(field);
+        self.children(number).find(is_it)
+    }
+
+    /// A node and those around it, the innermost first.
+    pub fn and_around(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(number), |&node| {
+            (node > 0).then(|| self.nodes[node].parent as usize)
+        })
+    }
+
     /// Where names stand that are in no node of their own, since the grammar can't read what they
     /// stand in; each with the innermost node that it is a part of.
     pub fn hidden_names(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {

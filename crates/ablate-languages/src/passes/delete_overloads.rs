@@ -108,8 +108,7 @@ fn is_counted(text: &[u8], tree: &SyntaxTree, entry: usize) -> bool {
 /// The member that declares the function of a list of parameters.
 fn declaration(members: &Members, member_of: &[u32], list: usize) -> Option<usize> {
     let tree = members.tree();
-    let parent = |&node: &usize| (node > 0).then(|| tree.nodes()[node].parent as usize);
-    let around = std::iter::successors(parent(&list), parent);
+    let around = tree.and_around(list).skip(1);
     around.take(AROUND_MAX).find_map(|node| {
         let member = *member_of.get(node)? as usize;
         if member == u32::MAX as usize {

@@ -46,14 +46,10 @@ impl Class {
         if !kind.starts_with("class") && !kind.starts_with("struct") {
             return None;
         }
-        let part = |field: &str| {
-            let is_it = |&child: &usize| tree.field_name(&tree.nodes()[child]) == Some(field);
-            tree.children(node).find(is_it)
-        };
         Some(Class {
             node,
-            name: part("name")?,
-            body: part("body")?,
+            name: tree.part(node, "name")?,
+            body: tree.part(node, "body")?,
         })
     }
 

@@ -20,7 +20,7 @@ use ablate_engine::target::Target;
 use crate::members::Members;
 use crate::names::{Names, declares};
 use crate::passes::Finds;
-use crate::tree::{Node, Syntax, SyntaxTree};
+use crate::tree::{Syntax, SyntaxTree};
 
 /// How deep in two declarations the lists are looked for.
 const DEPTH_MAX: usize = 6;
@@ -145,11 +145,10 @@ fn moved(
 ) -> Option<Patch<u8>> {
     let tree = members.tree();
     let nodes = tree.nodes();
-    let part = |node: usize, field: &str| {
-        let is_it = |&child: &usize| tree.field_name(&nodes[child]) == Some(field);
-        tree.children(node).find(is_it)
-    };
-    let (name, body) = (part(definition, "name")?, part(definition, "body")?);
+    let (name, body) = (
+        tree.part(definition, "name")?,
+        tree.part(definition, "body")?,
+    );
     // It must stand for itself, and be no part of a declaration that uses it.
     let member = *member_of.get(definition)?;
     if member == u32::MAX || tree.field_name(&nodes[definition]) == Some("type") {
@@ -159,8 +158,8 @@ fn moved(
         let node = names.occurrences[at as usize].node as usize;
         let specifier = nodes[node].parent as usize;
         let is_bare = nodes[specifier].kind == nodes[definition].kind
-            && part(specifier, "name") == Some(node)
-            && part(specifier, "body").is_none();
+            && tree.part(specifier, "name") == Some(node)
+            && tree.part(specifier, "body").is_none();
         (if is_bare { specifier } else { node }, node)
     };
     let places = names.range_within(tree, name);
@@ -191,21 +190,9 @@ fn moved(
         end: node.end as usize,
         insert: Some(whole.into()),
     };
-    let (start, end) = with_semicolon(members, member as usize, &nodes[definition]);
+    let (start, end) = members.cut_definition(member as usize, &nodes[definition]);
     let deletion = Patch::cut(start, end);
     deletion.combined(&Patch::edits_of([insertion]).ok()?).ok()
-}
-
-/// What to cut for a definition, with the semicolon behind it.
-fn with_semicolon(members: &Members, member: usize, node: &Node) -> (usize, usize) {
-    let (start, end) = members.cut(member, member);
-    let tree = members.tree();
-    let behind = tree.nodes().get(node.next as usize);
-    let behind = behind.filter(|it| tree.kind_name(it) == ";" && it.parent == node.parent);
-    (
-        start,
-        behind.map_or(end, |behind| end.max(behind.end as usize)),
-    )
 }
 
 impl Finds for MergeDeclarations {

@@ -165,9 +165,7 @@ impl Renaming<'_> {
 
     /// The function or type around a declaration.
     fn scope(&self, declaration: usize) -> Option<usize> {
-        let parent = |&node: &usize| (node > 0).then(|| self.tree.nodes()[node].parent as usize);
-        let around = std::iter::successors(parent(&declaration), parent);
-        let mut around = around.take(AROUND_MAX);
+        let mut around = self.tree.and_around(declaration).skip(1).take(AROUND_MAX);
         around.find(|&node| node > 0 && is_scope(self.tree.kind(node)))
     }
 

@@ -58,9 +58,7 @@ impl Source<'_> {
     }
 
     fn part(&self, node: usize, field: &str) -> Option<usize> {
-        let tree = self.tree();
-        let is_it = |&child: &usize| tree.field_name(&tree.nodes()[child]) == Some(field);
-        tree.children(node).find(is_it)
+        self.tree().part(node, field)
     }
 
     /// The name that a node without parts is.
@@ -196,12 +194,9 @@ impl Source<'_> {
         }
         let member = self.member_of.get(it.node).filter(|it| **it != u32::MAX);
         let is_alone = tree.field_name(&definition) != Some("type");
-        let behind = nodes.get(definition.next as usize);
-        let semicolon = behind.filter(|behind| tree.kind_name(behind) == ";");
         match member {
             Some(&member) if is_alone => {
-                let (start, end) = self.members.cut(member as usize, member as usize);
-                let end = semicolon.map_or(end, |it| end.max(it.end as usize));
+                let (start, end) = self.members.cut_definition(member as usize, &definition);
                 edits.push(self.edit(start..end, b""));
             }
             _ => edits.push(self.edit(definition.range(), of_type)),
