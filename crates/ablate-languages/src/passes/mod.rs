@@ -122,6 +122,10 @@ impl<T: Finds> Pass<u8> for OneOf<T> {
         false
     }
 
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         T::RANK
     }
