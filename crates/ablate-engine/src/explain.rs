@@ -32,9 +32,9 @@ pub fn patches<E: Element>(pass: &(impl Pass<E> + ?Sized), target: &Target<E>) -
 ///
 /// ```
 /// use ablate_engine::explain::reductions;
-/// use ablate_engine::passes::DeletePrefix;
+/// use ablate_engine::passes::DeleteShortRuns;
 ///
-/// assert_eq!(reductions(&DeletePrefix, b"abcd"), [&b"cd"[..], b"bcd"]);
+/// assert_eq!(reductions(&DeleteShortRuns::up_to(1), b"abc"), [b"ab", b"ac", b"bc"]);
 /// ```
 pub fn reductions<E: Element>(pass: &(impl Pass<E> + ?Sized), elements: &[E]) -> Vec<Vec<E>> {
     let target = Target::new(elements.to_vec());

@@ -20,8 +20,8 @@ pub struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Memory {
-            context: 12,
-            loss: 8,
+            context: 2,
+            loss: 2,
             edits: usize::MAX,
         }
     }
@@ -82,8 +82,8 @@ impl Refuted {
         self.edits.insert(self.key(target, candidate), len);
     }
 
-    /// Whether the candidate's edit failed on a target that was not much longer: since then hardly
-    /// anything has gone that the edit can have depended on.
+    /// Whether the candidate's edit failed on a target that was not much longer: since then not so
+    /// much has gone that the edit can have depended on.
     pub fn contains<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> bool {
         let key = self.key(target, candidate);
         self.edits.get(&key).is_some_and(|&then| {
@@ -115,7 +115,7 @@ mod tests {
             key(&before, cut.clone()),
             key(&before, Patch::replace(26, 32, b"x"))
         );
-        let near = Target::new(Patch::cut(20, 21).applied(before.elements()));
+        let near = Target::new(Patch::cut(24, 25).applied(before.elements()));
         assert_ne!(key(&before, cut.clone()), key(&near, Patch::cut(25, 31)));
     }
 
@@ -131,8 +131,8 @@ mod tests {
             refuted.contains(&target, &candidate_of(&target))
         };
         assert!(contains(800));
-        assert!(contains(700));
-        assert!(!contains(699));
+        assert!(contains(400));
+        assert!(!contains(399));
         assert!(!refuted.contains(&failed, &failed.candidate(Patch::cut(100, 102))));
     }
 }

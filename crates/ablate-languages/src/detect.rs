@@ -1,7 +1,7 @@
 //! What language a file is in: by its name, then by its content.
 
 use ablate_engine::target::Target;
-use regex::RegexSetBuilder;
+use regex::bytes::RegexSetBuilder;
 
 use crate::language::Language;
 use crate::languages::LANGUAGES;
@@ -48,10 +48,14 @@ fn by_content(content: &[u8]) -> Option<&'static Language> {
 
 /// How many of the language's hints are in a text.
 fn hints(language: &Language, text: &str) -> usize {
+    // All hints are ASCII, and classes of all Unicode would take long to compile.
     let patterns = RegexSetBuilder::new(language.hints)
+        .unicode(false)
         .multi_line(true)
         .build();
-    patterns.map_or(0, |patterns| patterns.matches(text).iter().count())
+    patterns.map_or(0, |patterns| {
+        patterns.matches(text.as_bytes()).iter().count()
+    })
 }
 
 /// How much of a text the grammar reads without an error, from 0 to 1.

@@ -3,19 +3,21 @@
 //! What comes after the failure does not matter: in `d! a b c`, where only `d!` matters, half of
 //! the text goes at once, and growing the cut finds the place where it has to stop.
 //!
-//! Costs one test for each power of two below the length, like `delete_prefix`; other suffixes are
-//! reached by growing, in steps of a quarter of the cut.
+//! Costs as many tests as `delete_prefix`: one for each power of two between the shortest cut and the
+//! length. Other suffixes are reached by growing, in steps of a quarter of the cut.
 //!
 //! ```
 //! use ablate_engine::explain::{grown, reductions};
 //! use ablate_engine::passes::DeleteSuffix;
 //! use ablate_engine::patch::Patch;
 //!
-//! assert_eq!(reductions(&DeleteSuffix, b"abcdef"), [&b"abc"[..], b"abcde"]);
+//! let text = b"what stays and what goes";
+//! assert_eq!(reductions(&DeleteSuffix, text), [&b"what stays a"[..]]);
 //! let larger = grown(&DeleteSuffix, b"abcdef", &Patch::cut(3, 6), 0);
 //! assert_eq!(larger, [&b"ab"[..], b"a", b""]);
 //! ```
 
+use super::delete_prefix::halvings;
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
@@ -32,7 +34,7 @@ impl<E: Element> Pass<E> for DeleteSuffix {
     }
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
-        let halvings = target.len().checked_ilog2().unwrap_or(0) as usize;
+        let halvings = halvings(target.len());
         let halvings = 1 + chooser.prefer(halvings)?;
         let cut = target.len() >> halvings;
         Ok(Patch::cut(target.len() - cut, target.len()))

@@ -88,6 +88,6 @@ impl Pass<u8> for RenameIdentifiers {
     }
 
     fn rank(&self) -> u8 {
-        3
+        4
     }
 }
