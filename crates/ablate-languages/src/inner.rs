@@ -40,6 +40,11 @@ const CALLED: &[&[u8]] = &[
     b"main",
     b"toString",
 ];
+/// Whether a language calls what has this name without naming it.
+pub(crate) fn is_called_unnamed(name: &[u8]) -> bool {
+    name.starts_with(b"__") || CALLED.contains(&name)
+}
+
 /// Lists of members of classes, by the ends of the names of kinds.
 const CLASS_BODIES: &[&str] = &[
     "class_body",
@@ -89,7 +94,7 @@ impl Inner {
             let place = names.by_name[name as usize][0];
             let node = names.occurrences[place as usize].node;
             let name = &text[tree.nodes()[node as usize].range()];
-            name.starts_with(b"__") || CALLED.contains(&name)
+            is_called_unnamed(name)
         };
         let is_in_class = is_in_class(tree, number);
         let is_there_anyway = is_in_class && declares.iter().any(is_called)

@@ -61,5 +61,6 @@ pub const PASSES: &[Entry] = entries![
     merge_bases: one of MergeBases;
     substitute_nodes: SubstituteNodes;
     merge_declarations: one of MergeDeclarations;
+    rename_declared: one of RenameDeclared;
     rename_locals: one of RenameLocals;
 ];

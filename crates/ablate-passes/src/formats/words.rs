@@ -91,6 +91,19 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
         .then_with(|| bytes().find(|o| o.is_ne()).unwrap_or(Ordering::Equal))
 }
 
+/// The `number`-th of the names `a`, `b`, …, `z`, `aa`, `ab`, …
+pub fn name(number: usize) -> Vec<u8> {
+    let mut name = Vec::new();
+    let mut rest = number + 1;
+    while rest > 0 {
+        rest -= 1;
+        name.push(b'a' + (rest % 26) as u8);
+        rest /= 26;
+    }
+    name.reverse();
+    name
+}
+
 /// Whether `word` means something by itself in many languages, so that it can't stand for a name.
 pub fn is_keyword(word: &[u8]) -> bool {
     matches!(

@@ -22,9 +22,9 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::rename_identifiers::name;
 use crate::formats::characters::simpler;
 use crate::formats::smt::{Smt, TermsBySize};
+use crate::formats::words::name;
 
 /// Replaces terms by names; see the module.
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,7 +15,6 @@
 //! ```
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -25,25 +24,12 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
 use crate::formats::tokens::{Kind, Token};
-use crate::formats::words::{Words, is_keyword};
+use crate::formats::words::{Words, is_keyword, name};
 use crate::passes::choose_place;
 
 /// Gives names their shortest form; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenameIdentifiers;
-
-/// The `number`-th of the names `a`, `b`, …, `z`, `aa`, `ab`, …
-pub(super) fn name(number: usize) -> Vec<u8> {
-    let mut name = Vec::new();
-    let mut rest = number + 1;
-    while rest > 0 {
-        rest -= 1;
-        name.push(b'a' + (rest % 26) as u8);
-        rest /= 26;
-    }
-    name.reverse();
-    name
-}
 
 /// `occurrences`, all of them replaced by `insert`.
 pub(super) fn replaced(occurrences: &[Token], insert: &[u8]) -> Result<Patch<u8>, DeadBranch> {

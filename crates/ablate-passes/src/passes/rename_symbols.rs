@@ -18,9 +18,9 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::rename_identifiers::name;
 use crate::formats::characters::{is_word, simpler};
 use crate::formats::smt::Smt;
+use crate::formats::words::name;
 use crate::passes::choose_place;
 
 /// Renames symbols; see the module.

@@ -1,0 +1,167 @@
+//! Gives many names that the text declares their shortest forms at once.
+//!
+//! What a text declares itself can mostly be called anything: a list of two hundred variants needs one
+//! test then, and not two hundred. `fn first(second: T) { second }` becomes `fn a(b: T) { b }`. A name
+//! that begins with a capital letter keeps one, as some languages want it; `main` and what else a
+//! language calls by itself stays.
+//!
+//! Tries all such names, halves of them, and so on down to four, those that stand for parts of
+//! something last; costs up to a test for every two names. The rest is left to the passes that rename
+//! one at a time.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let text = "int one(int two) { int three = two; int four = three; return four; }";
+//! let seen = reductions("rename_declared", "c", text);
+//! assert_eq!(seen[0], "int a(int b) { int c = b; int d = c; return d; }");
+//! ```
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+use ablate_passes::formats::tokens::{Kind, Token};
+use ablate_passes::formats::words::{Words, is_keyword, name};
+
+use crate::inner::is_called_unnamed;
+use crate::names::Names;
+use crate::passes::{Finds, add_runs};
+use crate::tree::Syntax;
+
+/// Texts with more names have more to gain from other passes.
+const NAMES_MAX: usize = 2000;
+const PLACES_MAX: usize = 10_000;
+/// Fewer names are not renamed together.
+const TOGETHER_MIN: usize = 4;
+
+/// Renames all that is declared; see the module.
+#[derive(Clone, Debug)]
+pub struct RenameDeclared(pub Rc<Syntax>);
+
+/// A name that gets another form.
+struct Renamed<'a> {
+    places: &'a [Token],
+    name: Vec<u8>,
+}
+
+impl RenameDeclared {
+    /// How the names are spelled that the text declares, with whether each stands for a part of
+    /// something.
+    fn declared<'a>(&self, target: &'a Target<u8>) -> BTreeSet<(bool, &'a [u8])> {
+        let (tree, names) = (self.0.tree(target), Names::of(target, &self.0));
+        if names.by_name.len() > NAMES_MAX || names.occurrences.len() > PLACES_MAX {
+            return BTreeSet::new();
+        }
+        let all = names.by_name.iter().zip(0..);
+        let declared = all.filter(|(_, name)| !names.declared_at(*name).is_empty());
+        let spelled = declared.map(|(places, _)| {
+            let mut places = places
+                .iter()
+                .map(|&place| names.occurrences[place as usize]);
+            let node = places.clone().next().map_or(0, |place| place.node as usize);
+            let is_part = places.any(|place| place.is_member);
+            (is_part, &target.elements()[tree.nodes()[node].range()])
+        });
+        spelled.collect()
+    }
+}
+
+/// The new names, in the order in which they are given out: what stands in most places gets the
+/// shortest.
+fn renamed<'a>(
+    text: &[u8],
+    words: &'a Words,
+    declared: &BTreeSet<(bool, &[u8])>,
+) -> Vec<Renamed<'a>> {
+    let is_known = |word: &&[u8]| {
+        [false, true]
+            .iter()
+            .any(|it| declared.contains(&(*it, word)))
+    };
+    let mut all: Vec<&[Token]> = words.all().iter().map(Vec::as_slice).collect();
+    all.retain(|places| {
+        let word = places[0].text(text);
+        let is_free = !is_keyword(word) && !is_called_unnamed(word);
+        places[0].kind == Kind::Word && word.len() > 1 && is_free && is_known(&word)
+    });
+    all.sort_by_key(|places| std::cmp::Reverse(places.len()));
+    let is_free = |name: &Vec<u8>| !words.contains(text, name) && !is_keyword(name);
+    let mut small = (0..).map(name).filter(is_free);
+    let mut capital = (0..)
+        .map(|number| name(number).to_ascii_uppercase())
+        .filter(is_free);
+    let named = all.into_iter().filter_map(|places| {
+        let is_capital = places[0].text(text)[0].is_ascii_uppercase();
+        let name = if is_capital {
+            capital.next()
+        } else {
+            small.next()
+        }?;
+        Some(Renamed { places, name })
+    });
+    named
+        .filter(|renamed| renamed.name.len() < renamed.places[0].text(text).len())
+        .collect()
+}
+
+/// The edits of some names at once.
+fn together(names: &[Renamed<'_>]) -> Option<Patch<u8>> {
+    let edits = names.iter().flat_map(|renamed| {
+        let insert: std::sync::Arc<[u8]> = renamed.name[..].into();
+        renamed.places.iter().map(move |token| Edit {
+            start: token.range().0,
+            end: token.range().1,
+            insert: Some(insert.clone()),
+        })
+    });
+    Patch::edits_of(edits).ok()
+}
+
+impl Finds for RenameDeclared {
+    const NAME: &'static str = "rename_declared";
+    const RANK: u8 = 7;
+
+    fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let (text, words) = (target.elements(), Words::of(target));
+        let declared = self.declared(target);
+        let mut names = renamed(text, &words, &declared);
+        names.sort_by_key(|renamed| {
+            let first = &renamed.places[0];
+            (declared.contains(&(true, first.text(text))), first.start)
+        });
+        let mut patches = Vec::new();
+        if !names.is_empty() {
+            add_runs(0, names.len() - 1, &mut |first, last| {
+                let is_enough = last - first + 1 >= TOGETHER_MIN;
+                if is_enough {
+                    patches.extend(together(&names[first..=last]));
+                }
+                is_enough
+            });
+        }
+        patches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn capital_letters_stay() {
+        let seen = reductions("rename_declared", "rust", "enum Ab { Cd, Ef } fn gh() {}");
+        assert_eq!(seen[0], "enum A { B, C } fn a() {}");
+    }
+
+    #[test]
+    fn what_is_declared_elsewhere_keeps_its_name() {
+        let text = "fn main() { let one = Vec::new(); let two = one; let three = two; push(three); let four = 4; }";
+        let seen = reductions("rename_declared", "rust", text);
+        assert_eq!(
+            seen[0],
+            "fn main() { let a = Vec::new(); let b = a; let c = b; push(c); let d = 4; }"
+        );
+    }
+}
