@@ -1,5 +1,7 @@
 //! What language a file is in: by its name, then by its content.
 
+use std::cmp::Reverse;
+
 use ablate_engine::target::Target;
 use regex::bytes::RegexSetBuilder;
 
@@ -7,10 +9,16 @@ use crate::language::Language;
 use crate::languages::LANGUAGES;
 use crate::tree::Syntax;
 
-/// How much of a content is looked at.
-const LOOKED_AT: usize = 4096;
-/// What has to speak for a language: one hint, and half of the head that is read.
-const SCORE_MIN: f64 = 0.25;
+/// How much of a content is looked at, and how much if that tells nothing: a part that ends amid what
+/// nests can't be read.
+const LOOKED_AT: [usize; 2] = [1 << 17, 1 << 20];
+/// What has to speak for a language: one hint, and most of what is looked at that is read.
+const SCORE_MIN: f64 = 0.45;
+/// How much less a grammar is believed the more it can't read: other languages often look alike for
+/// the first half.
+const STRICTNESS: i32 = 4;
+/// What no language has for a text, save those in which any text is one.
+const PROSE: &str = "Dear all,\nthis is (no} program;\n";
 
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
@@ -33,17 +41,44 @@ fn by_name(name: &str) -> Option<&'static Language> {
     by_end(last).or_else(|| by_end(before?))
 }
 
-/// The language that most speaks for: of how many kinds its hints are in the head of the content, and
-/// how much of the head its grammar reads.
+/// The language that most speaks for.
 fn by_content(content: &[u8]) -> Option<&'static Language> {
-    let head = String::from_utf8_lossy(&content[..content.len().min(LOOKED_AT)]);
+    let is_new = |&len: &usize| len == LOOKED_AT[0] || content.len() > LOOKED_AT[0];
+    let mut lens = LOOKED_AT.into_iter().filter(is_new);
+    lens.find_map(|len| by_head(&content[..content.len().min(len)]))
+}
+
+fn by_head(head: &[u8]) -> Option<&'static Language> {
+    let head = String::from_utf8_lossy(head);
     let head = head.trim_start();
-    let scored = LANGUAGES.iter().rev().filter_map(|language| {
-        let hints = hints(language, head);
-        (hints > 0).then(|| (hints as f64 * read_share(language, head).powi(2), language))
-    });
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 > SCORE_MIN).then_some(best.1)
+    let hinted = LANGUAGES.iter();
+    let hinted = hinted.map(|language| (hints(language, head), language));
+    let mut hinted: Vec<_> = hinted.collect();
+    hinted.sort_by_key(|(hints, _)| Reverse(*hints));
+    let mut best = (SCORE_MIN, None);
+    for (hints, language) in hinted {
+        // A score is never above the hints: the others need not be read.
+        if hints as f64 <= best.0 {
+            break;
+        }
+        let score = score(language, hints, head);
+        if score > best.0 {
+            best = (score, Some(language));
+        }
+    }
+    best.1
+}
+
+/// What speaks for a language: of how many kinds its hints are in a text, and how much of it its
+/// grammar reads. That it does tells nothing where a grammar reads anything.
+fn score(language: &'static Language, hints: usize, text: &str) -> f64 {
+    let score = hints as f64 * read_share(language, text).powi(STRICTNESS);
+    let reads_anything = read_share(language, PROSE) == 1.0;
+    if reads_anything {
+        (score - 1.0) / 2.0
+    } else {
+        score
+    }
 }
 
 /// How many of the language's hints are in a text.
@@ -62,7 +97,11 @@ fn hints(language: &Language, text: &str) -> usize {
 fn read_share(language: &'static Language, text: &str) -> f64 {
     let target = Target::new(text.as_bytes().to_vec());
     let tree = Syntax::new(language).tree(&target);
-    1.0 - tree.unread() as f64 / text.len().max(1) as f64
+    let unread = match tree.nodes() {
+        [] => text.len(),
+        _ => tree.unread(),
+    };
+    1.0 - unread as f64 / text.len().max(1) as f64
 }
 
 #[cfg(test)]
@@ -95,5 +134,25 @@ mod tests {
         check("input", "template<class T> struct A;\n", Some("cpp"));
         check("input", "\u{fffd}\u{1}\u{2}", None);
         check("input", "Dear all,\n", None);
+        check("input", "# notes\n\nDear all:\n", None);
+        check("input", "main:\n\tmov eax, 1\n\tret\n", None);
+        check("input", "on:\n  push: 1\n", Some("yaml"));
+    }
+
+    #[test]
+    fn what_hints_at_a_language_has_to_be_read_by_it() {
+        let less = "// none\n.a (@b) when (@b > 1%) { .c(); }\n.d { @e: f; .g(@e, 2); }\n";
+        check("input", less, None);
+        let java = "@B public class A {\n  void f() { int i = 0; for (;;) { i++; } }\n}\n";
+        check("input", java, Some("java"));
+    }
+
+    #[test]
+    fn a_text_whose_beginning_ends_amid_something_is_looked_at_as_a_whole() {
+        let long = format!(
+            "'use strict'\nf({{\n{}}})\n",
+            "a: b => { b() },\n".repeat(4000)
+        );
+        check("input", &long, Some("javascript"));
     }
 }

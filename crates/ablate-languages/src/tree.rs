@@ -153,10 +153,16 @@ impl SyntaxTree {
             .is_some_and(|root| self.unread() <= root.len() / 2)
     }
 
-    /// How many bytes could not be parsed; those of errors in errors count twice.
+    /// How many bytes could not be parsed: those of errors, without what was made sense of in them.
     pub(crate) fn unread(&self) -> usize {
-        let errors = self.nodes.iter().filter(|node| node.is_error);
-        errors.map(Node::len).sum()
+        let errors = (0..self.nodes.len()).filter(|&number| self.nodes[number].is_error);
+        let own = errors.map(|number| {
+            let has_parts = |&child: &usize| self.nodes[child].next as usize > child + 1;
+            let read = self.children(number).filter(has_parts);
+            let read: usize = read.map(|child| self.nodes[child].len()).sum();
+            self.nodes[number].len().saturating_sub(read)
+        });
+        own.sum()
     }
 }
 

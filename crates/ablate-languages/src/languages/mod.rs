@@ -45,7 +45,7 @@ languages! {
         [r"\A#!.*python" r"^import [\w.]+$" r"^from [\w.]+ import " r"^ *def \w+\(.*:$" r"^ *(if|for|while|class|with|try|else)\b.*:$"]
         tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES, minimal::PYTHON;
     "javascript" "javascript" ["js" "mjs" "cjs" "jsx"]
-        [r"\A#!.*node" r"\bfunction\b.*\{" r"^ *(const|let|var) [\w{\[].* = " r#"^['"]use strict"# r"=> ?[\w{(]" r"\brequire\("]
+        [r"\A#!.*node" r"\bfunction\b.*\{" r"^ *(const|let|var) [\w{\[].* = " r#"^['"]use strict"# r"[\w)] ?=> ?[\w{(]" r"\brequire\("]
         tree_sitter_javascript::LANGUAGE, tree_sitter_javascript::NODE_TYPES, minimal::JAVASCRIPT;
     "typescript" "typescript" ["ts" "mts" "cts"]
         [r"^(export )?interface \w+" r"^(export )?type \w+.* = " r"\w+\??: (string|number|boolean|void|any)\b" r"^ *(const|let|var) \w+: "]
@@ -93,22 +93,22 @@ languages! {
         ["^import (Foundation|SwiftUI|UIKit)" r"^ *func \w+" r"\b(let|var) \w+(: \w+)? = " "^ *(guard|if) let " r"^(struct|protocol|extension) \w+"]
         tree_sitter_swift::LANGUAGE, tree_sitter_swift::NODE_TYPES, minimal::SWIFT;
     "bash" "bash" ["sh" "bash" "zsh" "ksh"]
-        [r"\A#!.*sh\b" "^ *(then|fi|done|esac)$" r"^ *if \[" r#"^\w+=\$?["(\w]"# "^ *(echo|export|set) "]
+        [r"\A#!.*sh\b" "^ *(then|fi|done|esac)$" r"^ *if \[" r#"^\w+=\$?["(\w]"# r"^ *(echo |export \w+=|set -)"]
         tree_sitter_bash::LANGUAGE, tree_sitter_bash::NODE_TYPES, minimal::BASH;
     "sql" "sql" ["sql"]
         [r"(?i)^ *create (temp |temporary |unique )?(table|index|view)\b" r"(?i)^ *select\b" r"(?i)^ *insert into\b" r"(?i)^ *(update|delete from|drop|alter) \w+"]
         tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES, minimal::SQL;
     "html" "html" ["html" "htm" "xhtml"]
-        ["(?i)<!doctype html" r"(?i)^ *<(html|head|body|div|p|script)\b"]
+        ["(?i)<!doctype html" r"(?i)^ *<(html|head|body|div|p|script)\b" r"(?i)<(a|br|img|li|link|meta|span|td)\b" "(?i)</(a|body|div|head|html|p|span|td)>"]
         tree_sitter_html::LANGUAGE, tree_sitter_html::NODE_TYPES, minimal::NONE;
     "css" "css" ["css"]
         [r"^[.#*:]?[\w-][^;()=]*\{$" "^ *[a-z-]+: ?[^;{]+;" "^@(media|import|font-face)"]
         tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES, minimal::NONE;
     "xml" "xml" ["xml" "svg" "xsd" "xsl" "rss" "plist"]
-        [r"\A<\?xml" r"^ *<\w+:\w+"]
+        [r"\A<\?xml" r"^ *<\w+:\w+" r"\bxmlns(:\w+)?="]
         tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES, minimal::NONE;
     "yaml" "yaml" ["yaml" "yml"]
-        [r"\A---$" r"^ *(- )?[\w-]+:( |$)" r"^ *- \w"]
+        [r"\A---$" r"^[\w.-]+:$" r"^[\w.-]+: [^;{]+$" r"^ +(- )?[\w.-]+: [^;{]+$" r#"^ *- [\w"]"#]
         tree_sitter_yaml::LANGUAGE, tree_sitter_yaml::NODE_TYPES, minimal::NONE;
     "toml" "toml" ["toml"]
         [r#"^\[\[?[\w."-]+\]\]?$"# r#"^[\w."-]+ = "#]
