@@ -34,6 +34,11 @@ impl<E> Edit<E> {
     pub fn inserted(&self) -> usize {
         self.insert.as_ref().map_or(0, |insert| insert.len())
     }
+
+    /// Whether as much is inserted as is removed.
+    fn keeps_length(&self) -> bool {
+        self.inserted() == self.end - self.start
+    }
 }
 
 /// A set of edits of one base, sorted by position, no two overlapping.
@@ -280,6 +285,20 @@ impl<E: Element> Patch<E> {
         result
     }
 
+    /// Makes the patched sequence of `base`: in place where that is done in one go.
+    pub fn apply_to(&self, base: &mut Vec<E>) {
+        match self.edits() {
+            [cut] if cut.is_cut() && cut.end - cut.start < base.len() / 2 => {
+                base.drain(cut.start..cut.end);
+            }
+            edits if edits.iter().all(Edit::keeps_length) => edits.iter().for_each(|edit| {
+                let insert = edit.insert.as_deref().unwrap_or_default();
+                base[edit.start..edit.end].clone_from_slice(insert);
+            }),
+            _ => *base = self.applied(base),
+        }
+    }
+
     /// The digest of the patched sequence, without building it: the time depends on the number of
     /// edits and on what they insert, not on the length of the base.
     pub fn digest(&self, base: &[E], prefixes: &PrefixDigests) -> Digest {
@@ -375,6 +394,9 @@ mod tests {
         let base = b"0123456789";
         let applied = patch.applied(base);
         assert_eq!(std::str::from_utf8(&applied).unwrap(), expected);
+        let mut in_place = base.to_vec();
+        patch.apply_to(&mut in_place);
+        assert_eq!(in_place, applied);
         let prefixes = PrefixDigests::new(base.len());
         assert_eq!(patch.digest(base, &prefixes), Digest::of(&applied));
         assert_eq!(
