@@ -230,7 +230,7 @@ impl Sizes {
 ///
 /// Equal are those with equal value *and* constraint; the digest is that of the value alone, since
 /// nothing but the values decides what a replay does.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// What was chosen.
     pub value: Value,
@@ -249,6 +249,11 @@ impl Choice {
         Choice::new(value, Constraint::Boolean(Toss::Forced(false)))
     }
 
+    #[inline(never)]
+    fn clone_any(&self) -> Choice {
+        Choice::new(self.value.clone(), self.constraint.clone())
+    }
+
     /// The place in the order of simplicity, 0 being the simplest.
     pub fn index(&self) -> u128 {
         self.constraint.index(&self.value)
@@ -265,6 +270,22 @@ impl Choice {
         constraint
             .permits(&value)
             .then(|| Choice::new(value, constraint))
+    }
+}
+
+impl Clone for Choice {
+    // Most are one of these: to copy them, whole sequences of them, takes hardly any time.
+    #[inline]
+    fn clone(&self) -> Choice {
+        match (&self.value, &self.constraint) {
+            (Value::Integer(value), Constraint::Integer(range)) => {
+                Choice::new(Value::Integer(*value), Constraint::Integer(*range))
+            }
+            (Value::Boolean(value), Constraint::Boolean(toss)) => {
+                Choice::new(Value::Boolean(*value), Constraint::Boolean(*toss))
+            }
+            _ => self.clone_any(),
+        }
     }
 }
 

@@ -365,48 +365,17 @@ fn whole(float: f64) -> Option<i128> {
 
 /// The same place with another number, whether or not that is permitted: a replay repairs it.
 pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
-    let value = match &choice.constraint {
+    let mut with = choice.clone();
+    set_number(&mut with, value);
+    with
+}
+
+/// Makes of a choice one of another number, as [`with_number`] does.
+pub(crate) fn set_number(choice: &mut Choice, value: i128) {
+    choice.value = match &choice.constraint {
         Constraint::Float(_) => Value::Float((value as f64).to_bits()),
         _ => Value::Integer(value),
     };
-    Choice::new(value, choice.constraint.clone())
-}
-
-/// Puts choices in the places of others; equal ones that follow each other are shared.
-#[derive(Default)]
-pub(crate) struct Puts {
-    last: Option<Arc<[Choice]>>,
-}
-
-impl Puts {
-    /// The edit that puts another number in the place of a choice.
-    pub fn number_at(&mut self, at: usize, choice: &Choice, value: i128) -> Edit<Choice> {
-        let last = self.last.take().filter(|last| {
-            number(&last[0]) == Some(value) && last[0].constraint == choice.constraint
-        });
-        self.put(at, last, || with_number(choice, value))
-    }
-
-    /// The edit that puts a choice in a place.
-    pub fn at(&mut self, at: usize, choice: Choice) -> Edit<Choice> {
-        let last = self.last.take().filter(|last| last[0] == choice);
-        self.put(at, last, || choice)
-    }
-
-    fn put(
-        &mut self,
-        at: usize,
-        last: Option<Arc<[Choice]>>,
-        choice: impl FnOnce() -> Choice,
-    ) -> Edit<Choice> {
-        let put = last.unwrap_or_else(|| Arc::from([choice()]));
-        self.last = Some(Arc::clone(&put));
-        Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(put),
-        }
-    }
 }
 
 /// Whether a choice says that a collection has one more element, or that it has no more.
