@@ -48,7 +48,7 @@ macro_rules! reducible {
             fn choice(&self) -> Choice {
                 let (least, greatest) = (<$type>::LEAST.widened(), <$type>::GREATEST.widened());
                 let range = IntegerRange::new(least, greatest, <$type>::ZERO.widened());
-                Choice::new(Value::Integer(self.widened()), Constraint::Integer(range))
+                Choice::new(Value::Integer(self.widened()), Constraint::integer(range))
             }
 
             fn chosen(choice: &Choice) -> Option<$type> {

@@ -321,7 +321,9 @@ pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
 /// How far a number is from the simplest; `None` for what is no number.
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
     match (&choice.value, &choice.constraint) {
-        (Value::Integer(value), Constraint::Integer(range)) => Some(value.abs_diff(range.origin)),
+        (Value::Integer(value), Constraint::Integer(interval)) => {
+            Some(value.abs_diff(interval.range().origin))
+        }
         _ => Some(number(choice)?.abs_diff(bounds(choice)?.origin)),
     }
 }
@@ -329,7 +331,7 @@ pub(crate) fn distance(choice: &Choice) -> Option<u128> {
 /// The numbers that a choice of a number can be.
 pub(crate) fn bounds(choice: &Choice) -> Option<IntegerRange> {
     match &choice.constraint {
-        Constraint::Integer(range) => Some(*range),
+        Constraint::Integer(interval) => Some(interval.range()),
         Constraint::Index(count) | Constraint::Branch(count) => {
             Some(IntegerRange::new(0, i128::from(*count).max(1) - 1, 0))
         }
