@@ -12,7 +12,7 @@ use crate::accept::{Accepted, Success};
 use crate::event::{Event, Mode};
 use crate::identity::{Digest, Element};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
-use crate::order::ElementOrder;
+use crate::order::{ElementOrder, compare_whole};
 use crate::pass::Pass;
 pub use crate::refuted::Memory;
 use crate::schedule::Yield;
@@ -660,11 +660,7 @@ fn is_success<E: Element>(
         .as_ref()
         .and_then(|seen| seen.elements.as_ref());
     let is_simpler = || match read {
-        Some(read) => {
-            let a = (read.len(), core::iter::once(read.as_slice()));
-            let b = (target.len(), core::iter::once(target.elements()));
-            crate::order::compare(knowledge.order, a, b).is_lt()
-        }
+        Some(read) => compare_whole(knowledge.order, read, target.elements()).is_lt(),
         None => !pass.pumps() || knowledge.is_simpler(candidate),
     };
     observation.verdict == Verdict::Interesting && is_simpler()

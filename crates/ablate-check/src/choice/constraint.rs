@@ -272,7 +272,14 @@ impl Choice {
 
     /// Whether no simpler value is permitted.
     pub fn is_simplest(&self) -> bool {
-        self.constraint.is_forced() || self.value == self.constraint.simplest()
+        match (&self.value, &self.constraint) {
+            // Most are numbers; of these there is no need to make the simplest.
+            (Value::Integer(value), Constraint::Integer(interval)) => {
+                let range = interval.range();
+                *value == range.origin || range.min == range.max
+            }
+            (value, constraint) => constraint.is_forced() || *value == constraint.simplest(),
+        }
     }
 
     /// The same place with another value, where that is permitted.
