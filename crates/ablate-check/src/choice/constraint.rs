@@ -88,9 +88,7 @@ impl Constraint {
         match (self, value) {
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(_)) => true,
             (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
-            (Constraint::Integer(interval), Value::Integer(value)) => {
-                interval.range().contains(*value)
-            }
+            (Constraint::Integer(interval), Value::Integer(value)) => interval.contains(*value),
             (Constraint::Index(count) | Constraint::Branch(count), Value::Integer(value)) => {
                 (0..i128::from(*count)).contains(value)
             }
@@ -125,6 +123,10 @@ impl Constraint {
     /// permitted; else the nearest that is; the simplest where nothing is near.
     pub fn repaired(&self, value: &Value) -> Value {
         match (self, value) {
+            // By far the most.
+            (Constraint::Integer(interval), Value::Integer(value)) if interval.contains(*value) => {
+                Value::Integer(*value)
+            }
             _ if self.permits(value) => value.clone(),
             (Constraint::Integer(interval), Value::Integer(value)) => {
                 let range = interval.range();

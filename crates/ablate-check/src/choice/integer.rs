@@ -117,6 +117,18 @@ impl Interval {
         matches!(self.0, Room::Narrow { .. })
     }
 
+    /// Whether `value` lies in it.
+    #[inline]
+    pub fn contains(&self, value: i128) -> bool {
+        match &self.0 {
+            Room::Narrow { min, width, .. } => {
+                let above = value.wrapping_sub(i128::from(*min)) as u128;
+                above <= u128::from(*width)
+            }
+            Room::Wide(range) => range.contains(value),
+        }
+    }
+
     /// What it stands for.
     #[inline]
     pub fn range(&self) -> IntegerRange {
@@ -188,7 +200,11 @@ mod tests {
             for max in bounds.into_iter().filter(|max| min <= *max) {
                 for origin in bounds {
                     let range = IntegerRange::new(min, max, origin);
-                    assert_eq!(Interval::from(range).range(), range);
+                    let interval = Interval::from(range);
+                    assert_eq!(interval.range(), range);
+                    for value in bounds {
+                        assert_eq!(interval.contains(value), range.contains(value));
+                    }
                 }
             }
         }
