@@ -391,7 +391,7 @@ mod tests {
 
     fn number(value: i128) -> Choice {
         let range = IntegerRange::new(0, 9, 0);
-        Choice::new(Value::Integer(value), Constraint::Integer(range))
+        Choice::new(Value::Integer(value), Constraint::integer(range))
     }
 
     fn yes(value: bool) -> Choice {

@@ -21,7 +21,7 @@
 use std::sync::{Arc, LazyLock};
 
 use ablate_engine::event::Event;
-use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
+use ablate_engine::oracle::{Ahead, Observation, Oracle, Stop, Verdict};
 use ablate_engine::reducer;
 use ablate_engine::target::{Candidate, Span, Target};
 
@@ -48,7 +48,7 @@ macro_rules! reducible {
             fn choice(&self) -> Choice {
                 let (least, greatest) = (<$type>::LEAST.widened(), <$type>::GREATEST.widened());
                 let range = IntegerRange::new(least, greatest, <$type>::ZERO.widened());
-                Choice::new(Value::Integer(self.widened()), Constraint::Integer(range))
+                Choice::new(Value::Integer(self.widened()), Constraint::integer(range))
             }
 
             fn chosen(choice: &Choice) -> Option<$type> {
@@ -231,18 +231,14 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
         match (self.holds)(&self.list) {
             None => Err(Stop::Budget),
             Some(false) => Ok(Verdict::NotInteresting.into()),
-            Some(true) => {
-                if self.spans.len() != candidate.len() + 1 {
-                    self.spans = Arc::new(spans(candidate.len()));
-                }
-                Ok(Observation {
-                    verdict: Verdict::Interesting,
-                    seen: Some(Seen {
-                        elements: None,
-                        spans: Arc::clone(&self.spans),
-                    }),
-                })
-            }
+            Some(true) => Ok(Verdict::Interesting.into()),
         }
+    }
+
+    fn spans(&mut self, candidate: &Candidate<Choice>) -> Arc<Vec<Span>> {
+        if self.spans.len() != candidate.len() + 1 {
+            self.spans = Arc::new(spans(candidate.len()));
+        }
+        Arc::clone(&self.spans)
     }
 }

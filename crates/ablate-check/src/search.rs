@@ -102,14 +102,17 @@ impl Search {
 /// The number of different sizes of steps that make sense for a choice.
 fn reach(choice: &Choice) -> u64 {
     match &choice.constraint {
-        Constraint::Integer(range) => u64::from(range.width().max(1).ilog2().min(126)) + 1,
+        Constraint::Integer(interval) => {
+            u64::from(interval.range().width().max(1).ilog2().min(126)) + 1
+        }
         _ => 16,
     }
 }
 
 fn moved(choice: &Choice, by: i128) -> Option<Value> {
     match (&choice.constraint, &choice.value) {
-        (Constraint::Integer(range), Value::Integer(value)) => {
+        (Constraint::Integer(interval), Value::Integer(value)) => {
+            let range = interval.range();
             let value = value.saturating_add(by).clamp(range.min, range.max);
             Some(Value::Integer(value))
         }

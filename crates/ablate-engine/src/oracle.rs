@@ -73,6 +73,12 @@ pub trait Oracle<E: Element> {
 
     /// What was named ahead so far is not wanted any more, unless it is named again.
     fn forget_ahead(&mut self) {}
+
+    /// The spans in a candidate that becomes the target, where its test said nothing of what it saw.
+    fn spans(&mut self, candidate: &Candidate<E>) -> Arc<Vec<Span>> {
+        let _ = candidate;
+        Arc::default()
+    }
 }
 
 /// An oracle in the same process that never runs ahead.

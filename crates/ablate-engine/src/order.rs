@@ -74,17 +74,24 @@ pub fn compare<'a, E: Element>(
     })
 }
 
+/// Compares two whole sequences in the same way.
+pub fn compare_whole<E: Element>(order: &dyn ElementOrder<E>, a: &[E], b: &[E]) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| {
+        let differing = a.iter().zip(b).find(|(a, b)| a != b);
+        differing.map_or(Ordering::Equal, |(a, b)| order.compare(a, b))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check_simpler(order: &dyn ElementOrder<u8>, simpler: &[u8], other: &[u8]) {
         let compared = |a: &[u8], b: &[u8]| {
-            compare(
-                order,
-                (a.len(), core::iter::once(a)),
-                (b.len(), core::iter::once(b)),
-            )
+            let whole = compare_whole(order, a, b);
+            let [in_pieces_a, in_pieces_b] = [a, b].map(|all| (all.len(), all.chunks(1)));
+            assert_eq!(compare(order, in_pieces_a, in_pieces_b), whole);
+            whole
         };
         assert_eq!(compared(simpler, other), Ordering::Less);
         assert_eq!(compared(other, simpler), Ordering::Greater);

@@ -10,6 +10,10 @@ use crate::identity::{Digest, Element, PrefixDigests, Terms};
 
 /// Gaps between edits that are shorter are read element by element.
 const SHORT_GAP: usize = 24;
+/// More elements than this may be changed by one edit.
+const FEW: usize = 8;
+/// That is done where at least one element of so many changes.
+const DENSE: usize = 4;
 /// Room is made at once for no more edits than this.
 const LONG: usize = 1 << 12;
 
@@ -34,6 +38,11 @@ impl<E> Edit<E> {
     pub fn inserted(&self) -> usize {
         self.insert.as_ref().map_or(0, |insert| insert.len())
     }
+
+    /// Whether as much is inserted as is removed.
+    fn keeps_length(&self) -> bool {
+        self.inserted() == self.end - self.start
+    }
 }
 
 /// A set of edits of one base, sorted by position, no two overlapping.
@@ -41,6 +50,8 @@ impl<E> Edit<E> {
 pub struct Patch<E> {
     /// Shared, since a patch that works is handed from one hand to the next.
     edits: Arc<Vec<Edit<E>>>,
+    /// How many places it was made for, where one edit stands for many.
+    places: usize,
 }
 
 /// Two patches want different things of the same place.
@@ -58,6 +69,7 @@ impl<E> Patch<E> {
     fn of(edits: Vec<Edit<E>>) -> Patch<E> {
         Patch {
             edits: Arc::new(edits),
+            places: 0,
         }
     }
 }
@@ -128,6 +140,37 @@ impl<E: Element> Patch<E> {
             push(&mut edits, edit)?;
         }
         Ok(Patch::of(edits))
+    }
+
+    /// Changes the elements in these places of `base`, which are given in order: few, or those that
+    /// stand far apart, by an edit for each, else by one over all of them.
+    pub fn change(base: &[E], places: &[usize], mut change: impl FnMut(&mut E)) -> Patch<E> {
+        let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+            return Patch::default();
+        };
+        let end = last + 1;
+        if places.len() <= FEW || places.len() * DENSE < end - first {
+            return Patch::of(changed_apart(base, places, change));
+        }
+        let mut insert = base[first..end].to_vec();
+        for &place in places {
+            change(&mut insert[place - first]);
+        }
+        let edit = Edit {
+            start: first,
+            end,
+            insert: Some(insert.into()),
+        };
+        Patch {
+            edits: Arc::new(alloc::vec![edit]),
+            places: places.len(),
+        }
+    }
+
+    /// How many places the patch is made for: as many as it has edits, unless one of them was made
+    /// for many.
+    pub fn places(&self) -> usize {
+        self.places.max(self.edits.len())
     }
 
     /// The edits, sorted by position.
@@ -280,6 +323,20 @@ impl<E: Element> Patch<E> {
         result
     }
 
+    /// Makes the patched sequence of `base`: in place where that is done in one go.
+    pub fn apply_to(&self, base: &mut Vec<E>) {
+        match self.edits() {
+            [cut] if cut.is_cut() && cut.end - cut.start < base.len() / 2 => {
+                base.drain(cut.start..cut.end);
+            }
+            edits if edits.iter().all(Edit::keeps_length) => edits.iter().for_each(|edit| {
+                let insert = edit.insert.as_deref().unwrap_or_default();
+                base[edit.start..edit.end].clone_from_slice(insert);
+            }),
+            _ => *base = self.applied(base),
+        }
+    }
+
     /// The digest of the patched sequence, without building it: the time depends on the number of
     /// edits and on what they insert, not on the length of the base.
     pub fn digest(&self, base: &[E], prefixes: &PrefixDigests) -> Digest {
@@ -312,6 +369,28 @@ impl<E: Element> Patch<E> {
         }
         prefixes.completed(digest, base, at)
     }
+}
+
+/// An edit for each place; equal elements that follow each other are shared.
+fn changed_apart<E: Element>(
+    base: &[E],
+    places: &[usize],
+    mut change: impl FnMut(&mut E),
+) -> Vec<Edit<E>> {
+    let mut last: Option<Arc<[E]>> = None;
+    let edits = places.iter().map(|&start| {
+        let mut element = base[start].clone();
+        change(&mut element);
+        let same = last.take().filter(|last| last[0] == element);
+        let insert = same.unwrap_or_else(|| Arc::from([element]));
+        last = Some(Arc::clone(&insert));
+        Edit {
+            start,
+            end: start + 1,
+            insert: Some(insert),
+        }
+    });
+    edits.collect()
 }
 
 /// Adds a cut that starts no earlier than the last one.
@@ -375,6 +454,9 @@ mod tests {
         let base = b"0123456789";
         let applied = patch.applied(base);
         assert_eq!(std::str::from_utf8(&applied).unwrap(), expected);
+        let mut in_place = base.to_vec();
+        patch.apply_to(&mut in_place);
+        assert_eq!(in_place, applied);
         let prefixes = PrefixDigests::new(base.len());
         assert_eq!(patch.digest(base, &prefixes), Digest::of(&applied));
         assert_eq!(
@@ -433,6 +515,18 @@ mod tests {
             assert_eq!(replacement.combined(&other), Err(Conflict));
             assert_eq!(other.combined(&replacement), Err(Conflict));
         }
+    }
+
+    #[test]
+    fn many_places_are_changed_by_one_edit() {
+        let check = |places: &[usize], edits: usize, expected: &str| {
+            let patch = Patch::change(b"0123456789", places, |byte| *byte = b'a' + *byte % 2);
+            assert_eq!((patch.edits().len(), patch.places()), (edits, places.len()));
+            check_applied(&patch, expected);
+        };
+        check(&[], 0, "0123456789");
+        check(&[1, 9], 2, "0b2345678b");
+        check(&[0, 1, 2, 3, 5, 6, 7, 8, 9], 1, "abab4babab");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::accept::{Accepted, Success};
 use crate::event::{Event, Mode};
 use crate::identity::{Digest, Element};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
-use crate::order::ElementOrder;
+use crate::order::{ElementOrder, compare_whole};
 use crate::pass::Pass;
 pub use crate::refuted::Memory;
 use crate::schedule::Yield;
@@ -133,6 +133,9 @@ pub fn reduce<E: Element>(
 /// One pass and what is known of it.
 pub(crate) struct State<'a, E> {
     pub pass: &'a dyn Pass<E>,
+    /// The digest of its name: its randomness is its own, so that a new pass does not change what the
+    /// others do.
+    name: u64,
     /// Its steps on the current target, if it has begun with them.
     walker: Option<Walker<E>>,
     cursor: Cursor,
@@ -167,6 +170,7 @@ impl<'a, E: Element> State<'a, E> {
             .saturating_sub(if is_outdone { OUTDONE_BY } else { 0 });
         State {
             pass,
+            name: Digest::of(pass.name().as_bytes()).identity().0 as u64,
             walker: None,
             cursor: Cursor::default(),
             lost: 0.0,
@@ -443,15 +447,16 @@ impl<E: Element> Reducer<'_, E> {
         } else {
             state.yields(mode).window() as u64
         };
-        // By its name, so that a new pass does not change what the others do.
-        let name = Digest::of(state.pass.name().as_bytes()).identity().0 as u64;
-        let seed = Digest::of(&[self.settings.seed, name, self.target.identity().0 as u64])
-            .identity()
-            .0 as u64;
         let mut walker = match state.walker.take() {
             Some(walker) if walker.mode() == mode => walker,
             _ => {
                 self.court.oracle.forget_ahead();
+                let parts = [
+                    self.settings.seed,
+                    state.name,
+                    self.target.identity().0 as u64,
+                ];
+                let seed = Digest::of(&parts).identity().0 as u64;
                 Walker::new(mode, &state.cursor, seed)
             }
         };
@@ -571,14 +576,20 @@ impl<E: Element> Reducer<'_, E> {
     /// Makes a candidate the target.
     pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
         let from_len = self.target.len();
-        let target = core::mem::replace(&mut self.target, Target::new(Vec::new()));
-        self.target = target.into_successor(&accepted.candidate, accepted.seen);
         self.judged = 0;
+        // First of all, so that nobody else has the content of the target.
         for state in &mut self.passes {
             state.walker = None;
             state.is_quiet = false;
             state.is_exhausted = false;
         }
+        let Accepted { candidate, seen } = accepted;
+        let seen = seen.unwrap_or_else(|| Seen {
+            elements: None,
+            spans: self.court.oracle.spans(&candidate),
+        });
+        let target = core::mem::replace(&mut self.target, Target::new(Vec::new()));
+        self.target = target.into_successor(candidate, seen);
         self.court.counts.accepted += 1;
         self.court.counts.last_success = self.court.counts.tests;
         (self.court.events)(&Event::Reduced {
@@ -649,11 +660,7 @@ fn is_success<E: Element>(
         .as_ref()
         .and_then(|seen| seen.elements.as_ref());
     let is_simpler = || match read {
-        Some(read) => {
-            let a = (read.len(), core::iter::once(read.as_slice()));
-            let b = (target.len(), core::iter::once(target.elements()));
-            crate::order::compare(knowledge.order, a, b).is_lt()
-        }
+        Some(read) => compare_whole(knowledge.order, read, target.elements()).is_lt(),
         None => !pass.pumps() || knowledge.is_simpler(candidate),
     };
     observation.verdict == Verdict::Interesting && is_simpler()

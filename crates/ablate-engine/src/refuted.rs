@@ -13,7 +13,7 @@ pub struct Memory {
     pub context: usize,
     /// It is forgotten when more than one part in so many of the target has gone since.
     pub loss: usize,
-    /// Patches of more edits are only known again as the very same candidate.
+    /// Patches for more places are only known again as the very same candidate.
     pub edits: usize,
 }
 
@@ -49,7 +49,7 @@ impl Refuted {
     /// The key of a candidate: what its patch removes, what it inserts, and what stands around.
     fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> u128 {
         let patch = candidate.patch();
-        if patch.edits().len() > self.memory.edits {
+        if patch.places() > self.memory.edits {
             return candidate.identity().0;
         }
         let context = self.memory.context;

@@ -74,22 +74,15 @@ impl<E: Element> Target<E> {
 
     /// The target that takes the place of this one: `candidate`, made from it, as a test saw it.
     /// What is known of this one and holds for the other, the other knows from the beginning.
-    pub(crate) fn into_successor(
-        self,
-        candidate: &Candidate<E>,
-        seen: Option<Seen<E>>,
-    ) -> Target<E> {
-        let (elements, spans) = match seen {
-            Some(Seen { elements, spans }) => (elements, spans),
-            None => (None, Arc::default()),
-        };
+    pub(crate) fn into_successor(self, candidate: Candidate<E>, seen: Seen<E>) -> Target<E> {
+        let Seen { elements, spans } = seen;
         let prefixes = match &elements {
             Some(read) => PrefixDigests::new(read.len()),
             None => (self.prefixes).of_successor(candidate.same(), candidate.digest),
         };
         let has_same_spans = Arc::ptr_eq(&spans, &self.spans) || spans == self.spans;
         Target {
-            elements: elements.unwrap_or_else(|| Arc::new(candidate.build())),
+            elements: elements.unwrap_or_else(|| candidate.built_from(self.elements)),
             prefixes,
             spans,
             analyses: RefCell::default(),
@@ -226,6 +219,16 @@ impl<E: Element> Candidate<E> {
     pub fn build(&self) -> Vec<E> {
         self.patch.applied(&self.base)
     }
+
+    /// The content as a whole, made of its base: in place, where nobody else has that.
+    fn built_from(self, mut base: Arc<Vec<E>>) -> Arc<Vec<E>> {
+        drop(self.base);
+        match Arc::get_mut(&mut base) {
+            Some(elements) => self.patch.apply_to(elements),
+            None => base = Arc::new(self.patch.applied(&base)),
+        }
+        base
+    }
 }
 
 #[cfg(test)]
@@ -270,10 +273,10 @@ mod tests {
             (Patch::cut(2, 3), &Vec::new(), 3),
         ] {
             let candidate = target.candidate(patch);
-            let identity = candidate.identity();
-            target = target.into_successor(&candidate, Some(seen(spans)));
+            let (identity, content) = (candidate.identity(), candidate.build());
+            target = target.into_successor(candidate, seen(spans));
             assert_eq!(target.identity(), identity);
-            assert_eq!(target.elements(), candidate.build());
+            assert_eq!(target.elements(), content);
             assert_eq!(count(&target, found), found);
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ablate_engine::identity::Element;
 
-use super::{Alphabet, FloatRange, IntegerRange};
+use super::{Alphabet, FloatRange, IntegerRange, Interval};
 
 /// What was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,7 +63,7 @@ pub enum Constraint {
     /// A boolean.
     Boolean(Toss),
     /// An integer of a range.
-    Integer(IntegerRange),
+    Integer(Interval),
     /// One of so many alternatives, the first being the simplest.
     Index(u32),
     /// The same, where an earlier alternative may be able to make what a later one does.
@@ -77,12 +77,18 @@ pub enum Constraint {
 }
 
 impl Constraint {
+    /// An integer of a range.
+    #[inline]
+    pub fn integer(range: IntegerRange) -> Constraint {
+        Constraint::Integer(range.into())
+    }
+
     /// Whether `value` may be chosen.
     pub fn permits(&self, value: &Value) -> bool {
         match (self, value) {
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(_)) => true,
             (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
-            (Constraint::Integer(range), Value::Integer(value)) => range.contains(*value),
+            (Constraint::Integer(interval), Value::Integer(value)) => interval.contains(*value),
             (Constraint::Index(count) | Constraint::Branch(count), Value::Integer(value)) => {
                 (0..i128::from(*count)).contains(value)
             }
@@ -101,7 +107,7 @@ impl Constraint {
         match self {
             Constraint::Boolean(Toss::Free | Toss::More) => Value::Boolean(false),
             Constraint::Boolean(Toss::Forced(forced)) => Value::Boolean(*forced),
-            Constraint::Integer(range) => Value::Integer(range.origin),
+            Constraint::Integer(interval) => Value::Integer(interval.range().origin),
             Constraint::Index(_) | Constraint::Branch(_) => Value::Integer(0),
             Constraint::Float(range) => Value::Float(range.simplest().to_bits()),
             Constraint::Bytes(sizes) => Value::Bytes(vec![0; sizes.min as usize].into()),
@@ -117,8 +123,13 @@ impl Constraint {
     /// permitted; else the nearest that is; the simplest where nothing is near.
     pub fn repaired(&self, value: &Value) -> Value {
         match (self, value) {
+            // By far the most.
+            (Constraint::Integer(interval), Value::Integer(value)) if interval.contains(*value) => {
+                Value::Integer(*value)
+            }
             _ if self.permits(value) => value.clone(),
-            (Constraint::Integer(range), Value::Integer(value)) => {
+            (Constraint::Integer(interval), Value::Integer(value)) => {
+                let range = interval.range();
                 Value::Integer((*value).clamp(range.min, range.max))
             }
             (Constraint::Float(range), Value::Float(bits)) => {
@@ -149,7 +160,9 @@ impl Constraint {
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(value)) => {
                 u128::from(*value)
             }
-            (Constraint::Integer(range), Value::Integer(value)) => range.index(*value),
+            (Constraint::Integer(interval), Value::Integer(value)) => {
+                interval.range().index(*value)
+            }
             (Constraint::Float(range), Value::Float(bits)) => range.index(f64::from_bits(*bits)),
             (Constraint::Index(_) | Constraint::Branch(_), Value::Integer(value)) => {
                 u128::try_from(*value).unwrap_or(0)
@@ -174,7 +187,7 @@ impl Constraint {
     pub fn is_forced(&self) -> bool {
         match self {
             Constraint::Boolean(toss) => matches!(toss, Toss::Forced(_)),
-            Constraint::Integer(range) => range.min == range.max,
+            Constraint::Integer(interval) => interval.range().width() == 0,
             Constraint::Index(count) | Constraint::Branch(count) => *count <= 1,
             Constraint::Float(_) => false,
             Constraint::Bytes(sizes) => sizes.max == 0,
@@ -230,7 +243,7 @@ impl Sizes {
 ///
 /// Equal are those with equal value *and* constraint; the digest is that of the value alone, since
 /// nothing but the values decides what a replay does.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// What was chosen.
     pub value: Value,
@@ -249,6 +262,11 @@ impl Choice {
         Choice::new(value, Constraint::Boolean(Toss::Forced(false)))
     }
 
+    #[inline(never)]
+    fn clone_any(&self) -> Choice {
+        Choice::new(self.value.clone(), self.constraint.clone())
+    }
+
     /// The place in the order of simplicity, 0 being the simplest.
     pub fn index(&self) -> u128 {
         self.constraint.index(&self.value)
@@ -256,7 +274,14 @@ impl Choice {
 
     /// Whether no simpler value is permitted.
     pub fn is_simplest(&self) -> bool {
-        self.constraint.is_forced() || self.value == self.constraint.simplest()
+        match (&self.value, &self.constraint) {
+            // Most are numbers; of these there is no need to make the simplest.
+            (Value::Integer(value), Constraint::Integer(interval)) => {
+                let range = interval.range();
+                *value == range.origin || range.min == range.max
+            }
+            (value, constraint) => constraint.is_forced() || *value == constraint.simplest(),
+        }
     }
 
     /// The same place with another value, where that is permitted.
@@ -265,6 +290,39 @@ impl Choice {
         constraint
             .permits(&value)
             .then(|| Choice::new(value, constraint))
+    }
+}
+
+/// Drops all choices.
+///
+/// Most hold nothing that would have to be freed: to see that of one after another here takes half
+/// the time of dropping them.
+pub(crate) fn drop_all(choices: &mut Vec<Choice>) {
+    while let Some(choice) = choices.pop() {
+        match (&choice.value, &choice.constraint) {
+            (Value::Integer(_), Constraint::Integer(interval)) if interval.is_narrow() => {
+                std::mem::forget(choice);
+            }
+            (Value::Boolean(_), Constraint::Boolean(_)) => std::mem::forget(choice),
+            _ => drop(choice),
+        }
+    }
+}
+
+impl Clone for Choice {
+    // Most are one of these: to copy them, whole sequences of them, takes hardly any time.
+    #[inline]
+    fn clone(&self) -> Choice {
+        match (&self.value, &self.constraint) {
+            (Value::Integer(value), Constraint::Integer(interval)) => {
+                let constraint = Constraint::Integer(interval.clone());
+                Choice::new(Value::Integer(*value), constraint)
+            }
+            (Value::Boolean(value), Constraint::Boolean(toss)) => {
+                Choice::new(Value::Boolean(*value), Constraint::Boolean(*toss))
+            }
+            _ => self.clone_any(),
+        }
     }
 }
 
@@ -308,7 +366,7 @@ mod tests {
 
     #[test]
     fn what_is_not_permitted_is_repaired() {
-        let range = Constraint::Integer(IntegerRange::new(0, 10, 0));
+        let range = Constraint::integer(IntegerRange::new(0, 10, 0));
         let repaired = |c: &Constraint, v: Value| c.repaired(&v);
         assert_eq!(repaired(&range, Value::Integer(99)), Value::Integer(10));
         assert_eq!(repaired(&range, Value::Boolean(true)), Value::Integer(0));
@@ -352,7 +410,7 @@ mod tests {
         for constraint in [
             Constraint::Boolean(Toss::Free),
             Constraint::Boolean(Toss::Forced(true)),
-            Constraint::Integer(IntegerRange::new(-7, 9, 3)),
+            Constraint::integer(IntegerRange::new(-7, 9, 3)),
             Constraint::Index(4),
             Constraint::Bytes(Sizes { min: 2, max: 3 }),
             text("zyx", 2, 4),
@@ -361,6 +419,11 @@ mod tests {
             assert!(constraint.permits(&simplest), "{constraint:?}");
             assert_eq!(constraint.index(&simplest), 0, "{constraint:?}");
         }
+    }
+
+    #[test]
+    fn a_choice_takes_one_line_of_a_cache() {
+        assert_eq!(size_of::<Choice>(), 64);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Bounded integers and how far each is from the value that it should be reduced towards.
 
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
 /// The integers from `min` to `max`, to be reduced towards `origin`.
 ///
 /// A `u128` does not fit into an `i128`; its generator shifts it down by 2¹²⁷, with its bounds and
@@ -77,6 +81,86 @@ impl IntegerRange {
     }
 }
 
+/// An [`IntegerRange`] in the room that most need: there is one in each choice of a number, and to
+/// write to memory, and to read it, takes longer than to put it together.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Interval(Room);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Room {
+    /// How many numbers lie above the least one, and how many between that and the origin.
+    Narrow { min: i64, width: u64, origin: u64 },
+    /// Only where that is not enough.
+    Wide(Arc<IntegerRange>),
+}
+
+impl From<IntegerRange> for Interval {
+    #[inline]
+    fn from(range: IntegerRange) -> Interval {
+        let distance = |to: i128| u64::try_from(to.wrapping_sub(range.min));
+        let fits = (
+            i64::try_from(range.min),
+            distance(range.max),
+            distance(range.origin),
+        );
+        Interval(match fits {
+            (Ok(min), Ok(width), Ok(origin)) => Room::Narrow { min, width, origin },
+            _ => Room::Wide(Arc::new(range)),
+        })
+    }
+}
+
+impl Interval {
+    /// Whether all of it is in here.
+    #[inline]
+    pub(super) fn is_narrow(&self) -> bool {
+        matches!(self.0, Room::Narrow { .. })
+    }
+
+    /// Whether `value` lies in it.
+    #[inline]
+    pub fn contains(&self, value: i128) -> bool {
+        match &self.0 {
+            Room::Narrow { min, width, .. } => {
+                let above = value.wrapping_sub(i128::from(*min)) as u128;
+                above <= u128::from(*width)
+            }
+            Room::Wide(range) => range.contains(value),
+        }
+    }
+
+    /// What it stands for.
+    #[inline]
+    pub fn range(&self) -> IntegerRange {
+        match &self.0 {
+            Room::Narrow { min, width, origin } => IntegerRange {
+                min: i128::from(*min),
+                max: i128::from(*min) + i128::from(*width),
+                origin: i128::from(*min) + i128::from(*origin),
+            },
+            Room::Wide(range) => **range,
+        }
+    }
+}
+
+impl PartialOrd for Interval {
+    fn partial_cmp(&self, other: &Interval) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Interval {
+    fn cmp(&self, other: &Interval) -> Ordering {
+        self.range().cmp(&other.range())
+    }
+}
+
+impl fmt::Debug for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.range().fmt(f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +183,31 @@ mod tests {
         check_order(IntegerRange::new(5, 9, 0), &[5, 6, 7, 8, 9]);
         check_order(IntegerRange::new(-9, -5, 0), &[-5, -6, -7, -8, -9]);
         check_order(IntegerRange::new(0, 4, 3), &[3, 4, 2, 1, 0]);
+    }
+
+    #[test]
+    fn an_interval_is_its_range() {
+        let bounds = [
+            i128::MIN,
+            i64::MIN.into(),
+            -1,
+            0,
+            7,
+            u64::MAX.into(),
+            i128::MAX,
+        ];
+        for min in bounds {
+            for max in bounds.into_iter().filter(|max| min <= *max) {
+                for origin in bounds {
+                    let range = IntegerRange::new(min, max, origin);
+                    let interval = Interval::from(range);
+                    assert_eq!(interval.range(), range);
+                    for value in bounds {
+                        assert_eq!(interval.contains(value), range.contains(value));
+                    }
+                }
+            }
+        }
     }
 
     #[test]

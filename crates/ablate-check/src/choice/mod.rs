@@ -9,8 +9,8 @@ mod order;
 
 pub use alphabet::Alphabet;
 pub use constraint::{Choice, Constraint, Sizes, Toss, Value};
-pub(crate) use constraint::{mix, permitted};
+pub(crate) use constraint::{drop_all, mix, permitted};
 pub use encode::{decode, encode};
 pub use float::{FloatRange, float_index};
-pub use integer::IntegerRange;
+pub use integer::{IntegerRange, Interval};
 pub use order::Simplicity;

@@ -82,7 +82,7 @@ mod tests {
             let values = [-9, -1, 0, 1, 2, 3, 5, 7, 9, i128::MIN, i128::MAX];
             let values = values.into_iter().filter(|v| range.contains(*v));
             add(
-                &Constraint::Integer(range),
+                &Constraint::integer(range),
                 values.map(Value::Integer).collect(),
             );
         }

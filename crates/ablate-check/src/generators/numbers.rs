@@ -148,7 +148,7 @@ impl<T: Integer> Generator for Integers<T> {
 
     fn invert(&self, value: &T) -> Option<Vec<Value>> {
         permitted(
-            &Constraint::Integer(self.range),
+            &Constraint::integer(self.range),
             Value::Integer(value.widened()),
         )
     }

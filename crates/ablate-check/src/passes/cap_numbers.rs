@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, Puts, number, with_number};
+use super::shape::{Numbers, number, set_number, with_number};
 use crate::choice::{Choice, Simplicity};
 
 /// See the module.
@@ -84,12 +84,10 @@ impl Pass<Choice> for CapNumbers {
             present.is_simpler(target, values[last - 1 - chosen])
         })?;
         let cap = values[last - 1 - chosen];
-        let mut puts = Puts::default();
-        let places = &Numbers::of(target).all;
-        let above = places
-            .iter()
-            .filter(|&&at| number(&elements[at]).is_some_and(|n| n > cap));
-        Patch::edits_of(above.map(|&at| puts.number_at(at, &elements[at], cap)))
-            .map_err(|_| DeadBranch)
+        let numbers = &Numbers::of(target).all;
+        let is_above = |at: &&usize| number(&elements[**at]).is_some_and(|n| n > cap);
+        let above: Vec<usize> = numbers.iter().filter(is_above).copied().collect();
+        let lower = |choice: &mut Choice| set_number(choice, cap);
+        Ok(Patch::change(elements, &above, lower))
     }
 }

@@ -69,9 +69,10 @@ impl Pass<Choice> for DeleteAndAbsorb {
         if choice.is_simplest() {
             return Err(DeadBranch);
         }
-        let Constraint::Integer(range) = choice.constraint else {
+        let Constraint::Integer(interval) = &choice.constraint else {
             return Err(DeadBranch);
         };
+        let range = interval.range();
         let a = number(choice).ok_or(DeadBranch)?;
         let b = number(&elements[numbers[deleted]]).ok_or(DeadBranch)?;
         let is_neighbour = other.abs_diff(deleted) == 1;

@@ -52,7 +52,7 @@ impl Pass<Choice> for DeleteSpans {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let spans = Spans::of(target);
         let chosen = chooser.choose(0..spans.by_len.len(), |at| {
-            let ((start, end, _), kin) = (spans.by_len[at], spans.kin[at]);
+            let ((start, end, _), kin) = (spans.by_len[at], spans.kin(at));
             // The only one of its kind will be wanted.
             let is_large = end - start >= LONG && kin.siblings > 1 || kin.siblings >= MANY;
             (is_large || matches!(self, DeleteSpans::All)) && !spans.is_repeated(target, at)

@@ -36,7 +36,8 @@ pub struct LowerAtRandom;
 fn simpler(choice: &Choice, seed: u64) -> Option<Choice> {
     let wide = |turn| (u128::from(mix(seed, turn)) << 64) | u128::from(mix(seed, turn + 1));
     let value = match (&choice.constraint, &choice.value) {
-        (Constraint::Integer(range), Value::Integer(value)) => {
+        (Constraint::Integer(interval), Value::Integer(value)) => {
+            let range = interval.range();
             let index = range.index(*value);
             Value::Integer(range.at_index(wide(0) % index.max(1))?)
         }

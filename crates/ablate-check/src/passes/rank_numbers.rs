@@ -16,16 +16,13 @@
 //! assert_eq!(tried, ["[1, 0, 1]"]);
 //! ```
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::move_amounts::are_near;
-use super::shape::{Numbers, number, with_number};
+use super::shape::{Numbers, number, set_number};
 use crate::choice::{Choice, Constraint};
 
 /// See the module.
@@ -58,16 +55,26 @@ impl Pass<Choice> for RankNumbers {
             .filter(|&&at| matches!(elements[at].constraint, Constraint::Integer(_)))
             .filter_map(|&at| Some((at, number(&elements[at])?)))
             .collect();
-        let values: BTreeSet<i128> = drawn.iter().map(|(_, value)| *value).collect();
-        let values: Vec<i128> = values.into_iter().collect();
-        let ranked = drawn.into_iter().filter_map(|(at, value)| {
-            let rank = values.binary_search(&value).ok()? as i128;
-            (rank != value).then(|| Edit {
-                start: at,
-                end: at + 1,
-                insert: Some(Arc::from([with_number(&elements[at], rank)])),
-            })
-        });
-        Patch::edits_of(ranked).map_err(|_| DeadBranch)
+        let ranked = ranked(drawn);
+        let places: Vec<usize> = ranked.iter().map(|(at, _)| *at).collect();
+        let mut ranks = ranked.into_iter();
+        Ok(Patch::change(elements, &places, |choice| {
+            if let Some((_, rank)) = ranks.next() {
+                set_number(choice, rank);
+            }
+        }))
     }
+}
+
+/// The places of the numbers that are not their own rank, in order, each with that rank.
+fn ranked(mut numbers: Vec<(usize, i128)>) -> Vec<(usize, i128)> {
+    numbers.sort_unstable_by_key(|&(at, value)| (value, at));
+    let equal = numbers.chunk_by(|one, next| one.1 == next.1);
+    let ranked = equal.zip(0..).flat_map(|(equal, rank)| {
+        let others = equal.iter().filter(move |(_, value)| *value != rank);
+        others.map(move |(at, _)| (*at, rank))
+    });
+    let mut ranked: Vec<(usize, i128)> = ranked.collect();
+    ranked.sort_unstable();
+    ranked
 }

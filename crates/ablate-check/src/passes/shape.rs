@@ -1,7 +1,7 @@
 //! What the passes know of a target's shape: spans, families of sibling spans, and numbers; each
 //! is found when it is first asked for.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -40,8 +40,9 @@ pub(crate) type Place = (usize, usize, u64);
 pub(crate) struct Spans {
     /// The shortest first.
     pub by_len: Vec<Place>,
-    /// What is known of each of these.
-    pub kin: Vec<Kin>,
+    /// For each of these its place among the spans of the target.
+    places: Vec<u32>,
+    families: Rc<Families>,
 }
 
 /// How a span stands to the others of its family.
@@ -106,34 +107,34 @@ impl Spans {
     fn found(target: &Target<Choice>) -> Spans {
         let families = Families::of(target);
         let spans = target.spans();
-        let holding = (0..spans.len()).filter(|&at| !spans[at].is_empty());
-        let mut order: Vec<(usize, usize, usize)> = holding
-            .map(|at| (spans[at].len(), spans[at].start, at))
-            .collect();
-        order.sort();
-        order.dedup_by_key(|&mut (len, start, _)| (len, start));
-        let mut found = Spans {
-            by_len: Vec::with_capacity(order.len()),
-            kin: Vec::with_capacity(order.len()),
+        let mut order = by_len(spans);
+        order.dedup_by_key(|at| (spans[*at as usize].start, spans[*at as usize].end));
+        let place_of = |at: &u32| {
+            let span = &spans[*at as usize];
+            (span.start, span.end, span.label)
         };
-        for (_, _, at) in order {
-            let Span { start, end, .. } = spans[at];
-            let (family, place) = families.places[at];
-            let members = &families[family as usize].members;
-            let next = members.get(place as usize + 1).copied();
-            found.by_len.push((start, end, spans[at].label));
-            found.kin.push(Kin {
-                siblings: members.len(),
-                next: next.filter(|next| next.0 == end),
-            });
+        Spans {
+            by_len: order.iter().map(place_of).collect(),
+            places: order,
+            families,
         }
-        found
+    }
+
+    /// How a span, given by its place among them, stands to the others of its family.
+    pub fn kin(&self, at: usize) -> Kin {
+        let (family, place) = self.families.places[self.places[at] as usize];
+        let members = &self.families[family as usize].members;
+        let next = members.get(place as usize + 1).copied();
+        Kin {
+            siblings: members.len(),
+            next: next.filter(|next| next.0 == self.by_len[at].1),
+        }
     }
 
     /// Whether the next span of the family holds the same, and nothing stands between them: without
     /// either of them the target is the same.
     pub fn is_repeated(&self, target: &Target<Choice>, at: usize) -> bool {
-        let ((start, end, _), next) = (self.by_len[at], self.kin[at].next);
+        let ((start, end, _), next) = (self.by_len[at], self.kin(at).next);
         let content = |(start, end): (usize, usize)| &target.elements()[start..end];
         next.is_some_and(|next| content((start, end)) == content(next))
     }
@@ -143,9 +144,15 @@ impl SpansBackwards {
     /// The spans of a target; found once for each.
     pub fn of(target: &Target<Choice>) -> Rc<SpansBackwards> {
         target.analysis_of_spans(|target| {
-            let mut spans = Spans::of(target).by_len.clone();
-            spans.sort_by_key(|&(start, end, _)| (end - start, Reverse(start)));
-            SpansBackwards(spans)
+            let spans = Spans::of(target);
+            let equal = spans
+                .by_len
+                .chunk_by(|one, next| one.1 - one.0 == next.1 - next.0);
+            SpansBackwards(
+                equal
+                    .flat_map(|equal| equal.iter().rev().copied())
+                    .collect(),
+            )
         })
     }
 }
@@ -199,6 +206,33 @@ impl Deref for Families {
     fn deref(&self) -> &[Family] {
         &self.families
     }
+}
+
+/// The places of the spans that hold something, the shortest first, of equally long ones the first.
+fn by_len(spans: &[Span]) -> Vec<u32> {
+    let longest = spans.iter().map(Span::len).max().unwrap_or(0);
+    // How many are shorter than each length.
+    let mut shorter = vec![0; longest + 2];
+    for span in spans.iter().filter(|span| !span.is_empty()) {
+        shorter[span.len() + 1] += 1;
+    }
+    for len in 1..shorter.len() {
+        shorter[len] += shorter[len - 1];
+    }
+    let mut order = vec![0; shorter[longest + 1]];
+    for (at, span) in spans
+        .iter()
+        .enumerate()
+        .filter(|(_, span)| !span.is_empty())
+    {
+        let place = &mut shorter[span.len()];
+        order[*place] = at as u32;
+        *place += 1;
+    }
+    if !spans.is_sorted_by_key(|span| span.start) {
+        order.sort_by_key(|&at| (spans[at as usize].len(), spans[at as usize].start));
+    }
+    order
 }
 
 /// The families of spans, by where the first member of each stands; and for each span the place of
@@ -321,7 +355,9 @@ pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
 /// How far a number is from the simplest; `None` for what is no number.
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
     match (&choice.value, &choice.constraint) {
-        (Value::Integer(value), Constraint::Integer(range)) => Some(value.abs_diff(range.origin)),
+        (Value::Integer(value), Constraint::Integer(interval)) => {
+            Some(value.abs_diff(interval.range().origin))
+        }
         _ => Some(number(choice)?.abs_diff(bounds(choice)?.origin)),
     }
 }
@@ -329,7 +365,7 @@ pub(crate) fn distance(choice: &Choice) -> Option<u128> {
 /// The numbers that a choice of a number can be.
 pub(crate) fn bounds(choice: &Choice) -> Option<IntegerRange> {
     match &choice.constraint {
-        Constraint::Integer(range) => Some(*range),
+        Constraint::Integer(interval) => Some(interval.range()),
         Constraint::Index(count) | Constraint::Branch(count) => {
             Some(IntegerRange::new(0, i128::from(*count).max(1) - 1, 0))
         }
@@ -365,48 +401,17 @@ fn whole(float: f64) -> Option<i128> {
 
 /// The same place with another number, whether or not that is permitted: a replay repairs it.
 pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
-    let value = match &choice.constraint {
+    let mut with = choice.clone();
+    set_number(&mut with, value);
+    with
+}
+
+/// Makes of a choice one of another number, as [`with_number`] does.
+pub(crate) fn set_number(choice: &mut Choice, value: i128) {
+    choice.value = match &choice.constraint {
         Constraint::Float(_) => Value::Float((value as f64).to_bits()),
         _ => Value::Integer(value),
     };
-    Choice::new(value, choice.constraint.clone())
-}
-
-/// Puts choices in the places of others; equal ones that follow each other are shared.
-#[derive(Default)]
-pub(crate) struct Puts {
-    last: Option<Arc<[Choice]>>,
-}
-
-impl Puts {
-    /// The edit that puts another number in the place of a choice.
-    pub fn number_at(&mut self, at: usize, choice: &Choice, value: i128) -> Edit<Choice> {
-        let last = self.last.take().filter(|last| {
-            number(&last[0]) == Some(value) && last[0].constraint == choice.constraint
-        });
-        self.put(at, last, || with_number(choice, value))
-    }
-
-    /// The edit that puts a choice in a place.
-    pub fn at(&mut self, at: usize, choice: Choice) -> Edit<Choice> {
-        let last = self.last.take().filter(|last| last[0] == choice);
-        self.put(at, last, || choice)
-    }
-
-    fn put(
-        &mut self,
-        at: usize,
-        last: Option<Arc<[Choice]>>,
-        choice: impl FnOnce() -> Choice,
-    ) -> Edit<Choice> {
-        let put = last.unwrap_or_else(|| Arc::from([choice()]));
-        self.last = Some(Arc::clone(&put));
-        Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(put),
-        }
-    }
 }
 
 /// Whether a choice says that a collection has one more element, or that it has no more.

@@ -20,7 +20,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Families, Puts, SpansBackwards, simplest};
+use super::shape::{Families, SpansBackwards};
 use super::siblings;
 use crate::choice::{Choice, Value};
 
@@ -59,14 +59,15 @@ impl Simplifiable {
 fn simplified(
     target: &Target<Choice>,
     intervals: impl IntoIterator<Item = (usize, usize)>,
-) -> Option<Patch<Choice>> {
+) -> Patch<Choice> {
     let simplifiable = Simplifiable::of(target);
-    let mut puts = Puts::default();
-    let places = intervals
+    let within = intervals
         .into_iter()
         .flat_map(|interval| simplifiable.within(interval));
-    let edits = places.map(|&at| puts.at(at, simplest(&target.elements()[at])));
-    Patch::edits_of(edits).ok()
+    let places: Vec<usize> = within.copied().collect();
+    Patch::change(target.elements(), &places, |choice| {
+        choice.value = choice.constraint.simplest();
+    })
 }
 
 impl Pass<Choice> for SimplifySpans {
@@ -83,7 +84,7 @@ impl Pass<Choice> for SimplifySpans {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         if matches!(self, SimplifySpans::Whole) {
-            return simplified(target, [(0, target.len())]).ok_or(DeadBranch);
+            return Ok(simplified(target, [(0, target.len())]));
         }
         // Of equally long ones the first: that it is simple counts more.
         let (spans, simplifiable) = (SpansBackwards::of(target), Simplifiable::of(target));
@@ -91,7 +92,7 @@ impl Pass<Choice> for SimplifySpans {
         let chosen = chooser.choose(0..spans.len(), |at| {
             !simplifiable.within(interval(at)).is_empty()
         })?;
-        simplified(target, [interval(chosen)]).ok_or(DeadBranch)
+        Ok(simplified(target, [interval(chosen)]))
     }
 
     fn directions(&self) -> usize {
@@ -121,7 +122,8 @@ impl Pass<Choice> for SimplifySpans {
                 family.members[*last].1 - family.members[*first].0
             })?;
         siblings::grown_in(family, (first, last), direction, amount, |family, run| {
-            simplified(target, family.members[run.0..=run.1].iter().copied())
+            let members = family.members[run.0..=run.1].iter();
+            Some(simplified(target, members.copied()))
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ablate_engine::oracle::Stop;
-use ablate_engine::order::{self, ElementOrder};
+use ablate_engine::order::compare_whole;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::{Candidate, Target};
 
@@ -319,7 +319,5 @@ pub(super) fn values_of(choices: &[Choice]) -> Vec<Value> {
 }
 
 fn is_simpler(a: &[Choice], b: &[Choice]) -> bool {
-    let order: &dyn ElementOrder<Choice> = &Simplicity;
-    let parts = |choices| std::iter::once(choices);
-    order::compare(order, (a.len(), parts(a)), (b.len(), parts(b))).is_lt()
+    compare_whole(&Simplicity, a, b).is_lt()
 }

@@ -9,7 +9,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::replayed::Replayed;
-use crate::choice::{Choice, Constraint, Value, mix};
+use crate::choice::{Choice, Constraint, Value, drop_all, mix};
 use crate::reduce::Sequence;
 use crate::sample::Plan;
 
@@ -168,7 +168,7 @@ impl TestCase {
         self.beyond = Beyond::Random;
         self.hole = None;
         self.is_in_hole = false;
-        self.choices.clear();
+        drop_all(&mut self.choices);
         self.spans.clear();
         self.open.clear();
         self.discarded.clear();
@@ -226,7 +226,7 @@ impl TestCase {
     /// costs more than to write to it.
     pub(crate) fn reuse(&mut self, sequence: Sequence) {
         if let Some(mut choices) = Arc::into_inner(sequence.choices) {
-            choices.clear();
+            drop_all(&mut choices);
             self.choices = choices;
         }
         if let Some(mut spans) = Arc::into_inner(sequence.spans) {

@@ -39,7 +39,7 @@ impl TestCase {
 
     /// Chooses an integer; one nearer to the range's origin is simpler.
     pub fn integer(&mut self, range: IntegerRange) -> i128 {
-        let chosen = self.choose(Constraint::Integer(range), |tc| {
+        let chosen = self.choose(Constraint::integer(range), |tc| {
             Value::Integer(sample::integer(
                 &mut tc.random,
                 &tc.plan,

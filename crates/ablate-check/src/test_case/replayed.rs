@@ -120,7 +120,7 @@ mod tests {
     use crate::reduce::values_in;
 
     fn numbers(numbers: impl IntoIterator<Item = i128>) -> Vec<Choice> {
-        let constraint = Constraint::Integer(IntegerRange::new(0, 99, 0));
+        let constraint = Constraint::integer(IntegerRange::new(0, 99, 0));
         let choice = |number| Choice::new(Value::Integer(number), constraint.clone());
         numbers.into_iter().map(choice).collect()
     }
