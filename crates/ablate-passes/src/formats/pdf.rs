@@ -13,6 +13,8 @@ const HEAD: &[u8] = b"%PDF-";
 const TABLE: &[u8] = b"xref";
 /// How many bytes an entry of the table has.
 const ENTRY: usize = 20;
+/// Where an entry says whether there is an object.
+const IN_USE: usize = 17;
 /// At most so many tables are followed, each being the one before another.
 const TABLES_MAX: usize = 64;
 /// What a reference to nothing becomes.
@@ -25,6 +27,13 @@ struct Entry {
     range: Range,
     /// Where the object is, if there is one.
     offset: Option<Number>,
+}
+
+/// Where the last table starts and ends, and where the file says where that is.
+struct Found {
+    start: usize,
+    end: usize,
+    pointer: usize,
 }
 
 struct Pdf<'a, 'b> {
@@ -48,8 +57,12 @@ pub fn container(text: &[u8]) -> Option<Container> {
         is_simple: true,
         space,
     };
-    let table = pdf.tables()?;
-    pdf.objects(table);
+    let found = pdf.tables()?;
+    if !pdf.objects(found.start) {
+        // Some readers look for the objects themselves where the table tells nothing.
+        builder.payload(HEAD.len(), found.start);
+        builder.payload(found.end, found.pointer);
+    }
     Some(builder.finish())
 }
 
@@ -60,26 +73,28 @@ fn find(text: &[u8], what: &[u8], at: usize, end: usize) -> Option<usize> {
     found.map(|found| at + found)
 }
 
+/// How many bytes of white space a part begins with, to which zeros belong here.
+fn blanks(part: &[u8]) -> usize {
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == 0;
+    part.iter().take_while(is_blank).count()
+}
+
 /// The number in digits at `at`, after white space.
 fn number(text: &[u8], at: usize) -> Option<Number> {
-    let rest = text.get(at..)?;
-    let trimmed = rest.trim_ascii_start();
-    let start = at + rest.len() - trimmed.len();
-    let len = trimmed
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let start = at + blanks(text.get(at..)?);
+    let rest = &text[start..];
+    let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     Some(Number {
         start,
         end: start + len,
         encoding: Encoding::Decimal,
-        value: Encoding::Decimal.read(&trimmed[..len])?,
+        value: Encoding::Decimal.read(&rest[..len])?,
     })
 }
 
 impl Pdf<'_, '_> {
-    /// Reads all tables; gives where the last one begins.
-    fn tables(&mut self) -> Option<usize> {
+    /// Reads all tables; gives where the last one is.
+    fn tables(&mut self) -> Option<Found> {
         let text = self.to.text();
         let from = text.len().saturating_sub(2048);
         let last = text[from..]
@@ -89,12 +104,13 @@ impl Pdf<'_, '_> {
         let table = usize::try_from(start.value).ok()?;
         self.to.offset(start, 0, table);
         let mut at = table;
-        let mut seen = Vec::new();
+        let (mut seen, mut first_end) = (Vec::new(), None);
         while seen.len() < TABLES_MAX && !seen.contains(&at) {
             seen.push(at);
             let Some(end) = self.table(at) else {
                 break;
             };
+            first_end = first_end.or(Some(end));
             let trailer_end = find(text, b"startxref", end, text.len()).unwrap_or(text.len());
             let Some(previous) = find(text, b"/Prev", end, trailer_end) else {
                 break;
@@ -106,14 +122,13 @@ impl Pdf<'_, '_> {
             at = usize::try_from(previous.value).ok()?;
             self.to.offset(previous, 0, at);
         }
-        if self.entries.is_empty() {
-            // Some readers look for the objects themselves where the table is broken.
-            let behind = table.checked_add(TABLE.len())?;
-            find(text, TABLE, table, behind)?;
-            self.to.payload(HEAD.len(), table);
-            self.to.payload(behind, from + last);
-        }
-        Some(table)
+        let head_end = table.checked_add(TABLE.len())?;
+        find(text, TABLE, table, head_end)?;
+        Some(Found {
+            start: table,
+            end: first_end.unwrap_or(head_end),
+            pointer: from + last,
+        })
     }
 
     /// Reads a table; gives where it ends.
@@ -128,21 +143,21 @@ impl Pdf<'_, '_> {
             }
             self.is_simple &= first.value == 0 && self.entries.is_empty();
             reader.at = count.end;
-            let blanks = reader.rest().iter().take_while(|b| b.is_ascii_whitespace());
-            reader.at += blanks.count();
+            reader.at += blanks(reader.rest());
             let group = self.to.group(1);
             for _ in 0..count.value {
                 let start = reader.at;
-                let entry = reader.take(ENTRY as u64)?;
-                let offset = reader_number(text, start)?;
+                let entry = reader.take(entry_len(text, start))?;
+                // What no reader asks for may be no number any more.
+                let offset = reader_number(text, start).filter(|_| entry[IN_USE] == b'n');
                 if !self.to.has_room() {
                     return None;
                 }
-                self.to.part(group, start, start + ENTRY);
+                self.to.part(group, start, reader.at);
                 self.to.member(self.space, (start as u32, reader.at as u32));
                 self.entries.push(Entry {
                     range: (start as u32, reader.at as u32),
-                    offset: (entry[17] == b'n').then_some(offset),
+                    offset,
                 });
             }
             self.to.count(count, group);
@@ -157,25 +172,27 @@ impl Pdf<'_, '_> {
         Some(reader.at)
     }
 
-    fn objects(&mut self, table: usize) {
+    /// Reads the objects; gives whether any is where the tables say.
+    fn objects(&mut self, table: usize) -> bool {
         let text = self.to.text();
         let mut starts: Vec<(usize, usize)> = Vec::new();
         for (index, entry) in self.entries.iter().enumerate() {
             let at = entry
                 .offset
                 .and_then(|offset| usize::try_from(offset.value).ok());
-            starts.extend(at.map(|at| (at, index)));
+            let is_there = |at: &usize| number(text, *at).is_some();
+            starts.extend(at.filter(is_there).map(|at| (at, index)));
         }
         starts.sort_unstable();
         if let Some(&(first, _)) = starts.first() {
-            self.to.payload(HEAD.len(), first.min(text.len()));
+            self.to.payload(HEAD.len(), first);
         }
         let ends = starts.iter().skip(1).map(|start| start.0);
         let ends: Vec<usize> = ends.chain([text.len()]).collect();
         let group = self.to.group(0);
         for (&(start, index), end) in starts.iter().zip(ends) {
             let end = if start < table { end.min(table) } else { end };
-            if number(text, start).is_none() || end > text.len() || end <= start {
+            if end > text.len() || end <= start {
                 continue;
             }
             let Entry { range, offset } = &self.entries[index];
@@ -195,6 +212,7 @@ impl Pdf<'_, '_> {
             self.object(start, end);
         }
         self.references(table, text.len());
+        !starts.is_empty()
     }
 
     /// What is in an object: its own number, references to others, a stream.
@@ -272,6 +290,14 @@ impl Pdf<'_, '_> {
                 .index(name, self.space, Orphan::Stub(range, NOTHING));
         }
     }
+}
+
+/// How long an entry is: readers also take one without its last blank.
+fn entry_len(text: &[u8], start: usize) -> u64 {
+    // The next entry, or the `trailer`.
+    let is_next = |byte: &u8| byte.is_ascii_digit() || *byte == b't';
+    let last = text.get(start + ENTRY - 1);
+    (ENTRY - usize::from(last.is_some_and(is_next))) as u64
 }
 
 /// The ten digits that an entry begins with.

@@ -172,7 +172,7 @@ formats! {
     elf: 354 bytes, 4500 tests;
     gif: 36 bytes, 500 tests;
     gzip: 26 bytes, 450 tests;
-    pdf: 200 bytes, 10_000 tests;
+    pdf: 240 bytes, 10_000 tests;
     png: 73 bytes, 1500 tests;
     protobuf: 14 bytes, 250 tests;
     riff: 46 bytes, 900 tests;
