@@ -6,8 +6,9 @@
 //! language calls by itself stays.
 //!
 //! Tries all such names, halves of them, and so on down to four, those that stand for parts of
-//! something last; costs up to a test for every two names. The rest is left to the passes that rename
-//! one at a time.
+//! something last. The rest is left to the passes that rename one at a time.
+//!
+//! Costs up to one test for every two names.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
