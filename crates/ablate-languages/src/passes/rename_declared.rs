@@ -15,7 +15,7 @@
 //!
 //! let text = "int one(int two) { int three = two; int four = three; return four; }";
 //! let seen = reductions("rename_declared", "c", text);
-//! assert_eq!(seen[0], "int a(int b) { int c = b; int d = c; return d; }");
+//! assert_eq!(seen[0], "int d(int a) { int b = a; int c = b; return c; }");
 //! ```
 
 use std::collections::BTreeSet;
