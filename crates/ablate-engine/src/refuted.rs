@@ -21,7 +21,7 @@ impl Default for Memory {
     fn default() -> Self {
         Memory {
             context: 2,
-            loss: 2,
+            loss: 8,
             edits: usize::MAX,
         }
     }
@@ -131,8 +131,8 @@ mod tests {
             refuted.contains(&target, &candidate_of(&target))
         };
         assert!(contains(800));
-        assert!(contains(400));
-        assert!(!contains(399));
+        assert!(contains(700));
+        assert!(!contains(699));
         assert!(!refuted.contains(&failed, &failed.candidate(Patch::cut(100, 102))));
     }
 }
