@@ -82,8 +82,8 @@ impl Refuted {
         self.edits.insert(self.key(target, candidate), len);
     }
 
-    /// Whether the candidate's edit failed on a target that was not much longer: since then not so
-    /// much has gone that the edit can have depended on.
+    /// Whether the candidate's edit failed on a target that was not much longer: since then hardly
+    /// anything has gone that the edit can have depended on.
     pub fn contains<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> bool {
         let key = self.key(target, candidate);
         self.edits.get(&key).is_some_and(|&then| {

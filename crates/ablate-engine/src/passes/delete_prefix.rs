@@ -4,7 +4,7 @@
 //! `a b c d!`, where only `d!` matters, half of the text goes at once, and growing the cut finds
 //! the place where it has to stop.
 //!
-//! Costs one test for each power of two between [`SHORTEST`] and the length: the first half, quarter,
+//! Costs one test for each power of two between eight and the length: the first half, quarter,
 //! eighth, … Other prefixes are reached by growing one of these, in steps of a quarter of it, so
 //! proving that nothing is left costs 3 tests at 100 elements. Shorter ones are left to the passes
 //! that delete a few elements anywhere.
@@ -27,7 +27,7 @@ use crate::patch::Patch;
 use crate::target::Target;
 
 /// The length of the shortest prefix or suffix that is deleted.
-pub const SHORTEST: usize = 8;
+const SHORTEST: usize = 8;
 
 /// How often a length can be halved until it is that of the shortest cut.
 pub(super) fn halvings(len: usize) -> usize {

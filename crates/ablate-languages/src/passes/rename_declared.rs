@@ -21,10 +21,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_passes::formats::tokens::{Kind, Token};
-use ablate_passes::formats::words::{Words, is_keyword, name};
+use ablate_passes::formats::words::{Words, is_keyword, name, respelled};
 
 use crate::inner::is_called_unnamed;
 use crate::names::Names;
@@ -110,12 +110,8 @@ fn renamed<'a>(
 /// The edits of some names at once.
 fn together(names: &[Renamed<'_>]) -> Option<Patch<u8>> {
     let edits = names.iter().flat_map(|renamed| {
-        let insert: std::sync::Arc<[u8]> = renamed.name[..].into();
-        renamed.places.iter().map(move |token| Edit {
-            start: token.range().0,
-            end: token.range().1,
-            insert: Some(insert.clone()),
-        })
+        let ranges = renamed.places.iter().map(Token::range);
+        respelled(ranges, &renamed.name)
     });
     Patch::edits_of(edits).ok()
 }
@@ -125,8 +121,11 @@ impl Finds for RenameDeclared {
     const RANK: u8 = 7;
 
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
-        let (text, words) = (target.elements(), Words::of(target));
         let declared = self.declared(target);
+        if declared.len() < TOGETHER_MIN {
+            return Vec::new();
+        }
+        let (text, words) = (target.elements(), Words::of(target));
         let mut names = renamed(text, &words, &declared);
         names.sort_by_key(|renamed| {
             let first = &renamed.places[0];

@@ -17,9 +17,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
-use ablate_passes::formats::words::is_keyword;
+use ablate_passes::formats::words::{is_keyword, respelled};
 
 use crate::names::Names;
 use crate::passes::Finds;
@@ -193,15 +193,12 @@ impl Renaming<'_> {
         let letters = (b'a'..=b'z').map(|letter| vec![letter]);
         let pairs = (b'a'..=b'z').flat_map(|a| (b'a'..=b'z').map(move |b| vec![a, b]));
         let name = letters.chain(pairs).find(|name| is_free(&&name[..]))?;
-        let edits = places.iter().map(|&place| {
-            let node = self.tree.nodes()[self.names.occurrences[place as usize].node as usize];
-            Edit {
-                start: node.start as usize,
-                end: node.end as usize,
-                insert: Some(name[..].into()),
-            }
+        let ranges = places.iter().map(|&place| {
+            let node = self.names.occurrences[place as usize].node;
+            let range = self.tree.nodes()[node as usize].range();
+            (range.start, range.end)
         });
-        Patch::edits_of(edits).ok()
+        Patch::edits_of(respelled(ranges, &name)).ok()
     }
 }
 

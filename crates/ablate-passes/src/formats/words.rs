@@ -1,10 +1,12 @@
 //! Words of a text, each with all of its occurrences.
 
 use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use ablate_engine::order::{ElementOrder, Text};
+use ablate_engine::patch::Edit;
 use ablate_engine::target::Target;
 
 use crate::formats::tokens::{Kind, Token, Tokens};
@@ -81,6 +83,19 @@ impl Words {
             })
             .is_ok()
     }
+}
+
+/// The edits that spell whatever stands at `ranges` as `name`.
+pub fn respelled(
+    ranges: impl IntoIterator<Item = (usize, usize)>,
+    name: &[u8],
+) -> impl Iterator<Item = Edit<u8>> {
+    let insert: Arc<[u8]> = name.into();
+    ranges.into_iter().map(move |(start, end)| Edit {
+        start,
+        end,
+        insert: Some(insert.clone()),
+    })
 }
 
 /// Which of two texts is simpler: the shorter one, or the one that reads more simply.

@@ -14,17 +14,14 @@
 //! assert_eq!(seen, ["foo = foo + bar + a", "foo = foo + b + c", "a = a + bar + c"]);
 //! ```
 
-use alloc::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::Edit;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
 use crate::formats::tokens::{Kind, Token};
-use crate::formats::words::{Words, is_keyword, name};
+use crate::formats::words::{Words, is_keyword, name, respelled};
 use crate::passes::choose_place;
 
 /// Gives names their shortest form; see the module.
@@ -33,13 +30,8 @@ pub struct RenameIdentifiers;
 
 /// `occurrences`, all of them replaced by `insert`.
 pub(super) fn replaced(occurrences: &[Token], insert: &[u8]) -> Result<Patch<u8>, DeadBranch> {
-    let insert: Arc<[u8]> = Arc::from(insert);
-    let edits = occurrences.iter().map(|token| Edit {
-        start: token.range().0,
-        end: token.range().1,
-        insert: Some(insert.clone()),
-    });
-    Patch::edits_of(edits).map_err(|_| DeadBranch)
+    let ranges = occurrences.iter().map(Token::range);
+    Patch::edits_of(respelled(ranges, insert)).map_err(|_| DeadBranch)
 }
 
 impl Pass<u8> for RenameIdentifiers {
