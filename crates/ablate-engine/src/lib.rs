@@ -30,4 +30,5 @@ mod schedule;
 pub mod search;
 pub mod simulate;
 pub mod target;
+mod upcoming;
 mod walker;

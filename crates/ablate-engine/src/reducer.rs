@@ -6,6 +6,7 @@
 //! takes every step of every pass that was left out, and ends the reduction if all fail.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::accept::{Accepted, Success};
@@ -17,6 +18,7 @@ use crate::pass::Pass;
 pub use crate::refuted::Memory;
 use crate::schedule::Yield;
 use crate::target::{Candidate, Target};
+use crate::upcoming::Upcoming;
 use crate::walker::{Cursor, Knowledge, Walker};
 
 /// A round of chaos has at least so many steps.
@@ -179,6 +181,28 @@ impl<'a, E: Element> State<'a, E> {
             is_exhausted: false,
             chaos_below: usize::MAX,
         }
+    }
+
+    fn new_walker(&self, mode: Mode, seed: u64, target: &Target<E>) -> Walker<E> {
+        let parts = [seed, self.name, target.identity().0 as u64];
+        let seed = Digest::of(&parts).identity().0 as u64;
+        Walker::new(mode, &self.cursor, seed)
+    }
+
+    /// The next step that it will take in a turn to come if nothing succeeds before, each one once.
+    /// What it has begun with in another mode stays as it is.
+    pub fn name_ahead(
+        &mut self,
+        mode: Mode,
+        seed: u64,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Candidate<E>> {
+        if self.walker.is_none() {
+            self.walker = Some(self.new_walker(mode, seed, target));
+        }
+        let walker = self.walker.as_mut().filter(|walker| walker.mode() == mode);
+        walker.and_then(|walker| walker.name_ahead(self.pass, target, knowledge))
     }
 }
 
@@ -436,12 +460,34 @@ impl<E: Element> Reducer<'_, E> {
         others.map(|(expected, ..)| expected).max_by(f64::total_cmp)
     }
 
+    /// The turns that probably follow that of a pass if all its steps fail, one for each other pass;
+    /// none where passes go in order, as oracles answer at once there.
+    fn turns_after(&self, index: usize) -> Vec<(usize, Mode)> {
+        if self.settings.is_in_order {
+            return Vec::new();
+        }
+        let mut turns: Vec<_> = self.candidates_for_turns(|state| !state.is_quiet).collect();
+        turns.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let turns = turns.into_iter().map(|(_, index, mode)| (index, mode));
+        let is_left = |state: &State<'_, E>| state.is_quiet && !state.is_exhausted;
+        let proofs = (0..self.passes.len()).filter(|&index| is_left(&self.passes[index]));
+        let mut seen = BTreeSet::from([index]);
+        turns
+            .chain(proofs.map(|index| (index, Mode::Proof)))
+            .filter(|&(index, _)| seen.insert(index))
+            .collect()
+    }
+
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
         let rival = self.rival(index, mode);
         let drought = self.drought;
-        let state = &mut self.passes[index];
         let is_in_order = self.settings.is_in_order;
+        let turns = self.turns_after(index);
+        let (before, rest) = self.passes.split_at_mut(index);
+        let (state, after) = rest.split_at_mut(1);
+        let state = &mut state[0];
+        let mut upcoming = Upcoming::new(turns, before, after, self.settings.seed);
         let size = if is_in_order {
             1
         } else {
@@ -451,13 +497,7 @@ impl<E: Element> Reducer<'_, E> {
             Some(walker) if walker.mode() == mode => walker,
             _ => {
                 self.court.oracle.forget_ahead();
-                let parts = [
-                    self.settings.seed,
-                    state.name,
-                    self.target.identity().0 as u64,
-                ];
-                let seed = Digest::of(&parts).identity().0 as u64;
-                Walker::new(mode, &state.cursor, seed)
+                state.new_walker(mode, self.settings.seed, &self.target)
             }
         };
         let (pass, target, knowledge) = (state.pass, &self.target, &mut self.knowledge);
@@ -489,7 +529,10 @@ impl<E: Element> Reducer<'_, E> {
             if !successes.is_empty() && covered.covers(patch) {
                 continue;
             }
-            let mut ahead = || walker.name_ahead(pass, target, knowledge);
+            let mut ahead = || {
+                let named = walker.name_ahead(pass, target, knowledge);
+                named.or_else(|| upcoming.name_ahead(target, knowledge))
+            };
             let tested = self.court.test(pass.name(), &issue.candidate, &mut ahead);
             let observation = match tested {
                 Ok(observation) => observation,

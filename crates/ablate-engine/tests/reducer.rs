@@ -216,6 +216,38 @@ fn the_result_and_the_trace_do_not_depend_on_the_workers() {
     }
 }
 
+/// Has a single step, and another one than other passes.
+struct DeleteAt(usize);
+
+impl Pass<u64> for DeleteAt {
+    fn name(&self) -> &'static str {
+        "delete_at"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let index = chooser.choose(self.0..self.0 + 1, |index| index < target.len())?;
+        Ok(Patch::cut(index, index + 1))
+    }
+}
+
+#[test]
+fn workers_go_on_with_the_passes_whose_turns_come_next() {
+    let passes: Vec<Box<dyn Pass<u64>>> = (0..32)
+        .map(|index| Box::new(DeleteAt(index)) as _)
+        .collect();
+    let needs_all = |list: &[u64]| list.len() == 32;
+    let mut drive = Drive::new(SimulatedWorkers::new(8, Latency::Constant(1), needs_all));
+    let settings = Settings::default();
+    let start = Target::new((0..32).collect());
+    let outcome = reduce(start, &passes, &Natural, &mut drive, &settings, &mut |_| ());
+    assert_eq!(outcome.counts.tests, 32);
+    assert_eq!(drive.executor().now(), 4);
+}
+
 #[test]
 fn the_end_is_a_fixed_point() {
     let outcome = reduced(
