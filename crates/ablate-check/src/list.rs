@@ -147,6 +147,10 @@ pub struct Reduced<T> {
     pub is_proved: bool,
 }
 
+/// The document restarts after ever fewer successes; with the passes for choices, three are best over
+/// its eight conditions.
+const RESTART_AFTER: u64 = 3;
+
 /// Reduces `start`, for which `holds` is taken to be true.
 pub fn reduce<T: Reducible>(start: &[T], mut holds: impl FnMut(&[T]) -> bool) -> Reduced<T> {
     reduce_while(start, |list| Some(holds(list)))
@@ -162,6 +166,7 @@ pub fn reduce_while<T: Reducible>(
     let target = Target::with_spans(choices, Arc::clone(&spans));
     let settings = reducer::Settings {
         is_in_order: true,
+        restart_after: RESTART_AFTER,
         memory: reducer::Memory {
             edits: MEMORY.edits,
             ..reducer::Memory::default()

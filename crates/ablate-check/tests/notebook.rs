@@ -93,19 +93,31 @@ fn messy_is_pythons() {
 
 const MESSY_SINGLETONS: [u64; 11] = [11, 30, 48, 54, 95, 102, 107, 132, 146, 167, 198];
 
+/// The document's algorithms that end only where none of their steps succeeds.
+const COMPLETE: [&str; 4] = [
+    "shrink6",
+    "deduplicating shrink6",
+    "multicourse_shrink4",
+    "5, budget at least 1",
+];
+
 /// For each condition the calls in the mean that the engine needs for sixty lists: never more.
-const MOST: [f64; 8] = [5.0, 27.0, 6.0, 66.0, 94.0, 8.0, 19.0, 265.0];
+const MOST: [f64; 8] = [5.0, 27.0, 6.0, 66.0, 101.0, 8.0, 19.0, 235.0];
 
 #[test]
-fn the_engine_ends_at_a_minimum_with_few_calls() {
+fn the_engine_ends_at_a_minimum_with_the_fewest_calls() {
     for ((name, holds), most) in CONDITIONS.into_iter().zip(MOST) {
         let lists = dataset(holds, 60, 1);
-        let algorithm = |wanted| ALGORITHMS.iter().find(|(name, _)| *name == wanted);
-        let Some((_, engine)) = algorithm("the engine") else {
-            panic!("the engine has no column");
+        let row = |wanted| {
+            let named = ALGORITHMS.iter().find(|(name, _)| *name == wanted);
+            let (_, algorithm) = named.expect("the algorithm has a column");
+            measure(holds, &lists, *algorithm)
         };
-        let row = measure(holds, &lists, *engine);
-        assert_eq!(row.left(), 0.0, "{name}");
-        assert!(row.mean() <= most, "{name}: {} calls", row.mean());
+        let engine = row("the engine");
+        assert_eq!(engine.left(), 0.0, "{name}");
+        assert!(engine.mean() <= most, "{name}: {} calls", engine.mean());
+        for other in COMPLETE {
+            assert!(engine.mean() <= row(other).mean(), "{name}, {other}");
+        }
     }
 }

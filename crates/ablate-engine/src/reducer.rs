@@ -45,6 +45,9 @@ pub struct Settings {
     /// Passes take turns in the order given, are only swept, and step by step: for oracles that
     /// answer at once, and targets so small that nothing is learnt from yields.
     pub is_in_order: bool,
+    /// After so many successes in one turn, passes that go in order begin again with the first: what
+    /// it deletes now, the others need not simplify.
+    pub restart_after: u64,
     /// The names of passes that stand three ranks lower than they say, since others do here what they
     /// would.
     pub outdone: &'static [&'static str],
@@ -59,6 +62,7 @@ impl Default for Settings {
             tests_max: None,
             chaos_from: 256,
             is_in_order: false,
+            restart_after: u64::MAX,
             outdone: &[],
             memory: Memory::default(),
         }
@@ -374,6 +378,10 @@ impl<E: Element> Reducer<'_, E> {
                 failures = 0;
                 self.drought *= 1.0 - (DROUGHT_END * share).min(1.0);
                 self.let_fade(index, share);
+                if self.is_to_restart(mode, accepted_before) {
+                    self.last = None;
+                    break;
+                }
                 if mode == Mode::Proof || self.is_outdone(index, mode) {
                     break;
                 }
@@ -440,6 +448,12 @@ impl<E: Element> Reducer<'_, E> {
                 state.yields.iter_mut().for_each(Yield::begin_anew);
             }
         }
+    }
+
+    /// Whether the first pass is next, though this turn could go on.
+    fn is_to_restart(&self, mode: Mode, accepted_before: u64) -> bool {
+        let accepted = self.court.counts.accepted - accepted_before;
+        self.settings.is_in_order && mode != Mode::Proof && accepted >= self.settings.restart_after
     }
 
     /// Whether another pass would now be the better choice by far.
