@@ -75,6 +75,7 @@ pub trait Reduce {
 pub(crate) const MEMORY: reducer::Memory = reducer::Memory {
     context: 2,
     loss: 2,
+    small: 0,
     edits: 8,
 };
 

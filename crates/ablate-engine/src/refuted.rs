@@ -13,6 +13,9 @@ pub struct Memory {
     pub context: usize,
     /// It is forgotten when more than one part in so many of the target has gone since.
     pub loss: usize,
+    /// In a target with fewer elements, it is forgotten when more than half has gone: the proof is
+    /// near there, and takes what depends on something else.
+    pub small: usize,
     /// Patches for more places are only known again as the very same candidate.
     pub edits: usize,
 }
@@ -20,8 +23,9 @@ pub struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Memory {
-            context: 2,
+            context: 1,
             loss: 8,
+            small: 256,
             edits: usize::MAX,
         }
     }
@@ -87,7 +91,9 @@ impl Refuted {
     pub fn contains<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> bool {
         let key = self.key(target, candidate);
         self.edits.get(&key).is_some_and(|&then| {
-            (then as usize).saturating_sub(target.len()) <= then as usize / self.memory.loss
+            let is_small = target.len() < self.memory.small;
+            let loss = if is_small { 2 } else { self.memory.loss };
+            (then as usize).saturating_sub(target.len()) <= then as usize / loss
         })
     }
 }
@@ -115,8 +121,25 @@ mod tests {
             key(&before, cut.clone()),
             key(&before, Patch::replace(26, 32, b"x"))
         );
-        let near = Target::new(Patch::cut(24, 25).applied(before.elements()));
+        let near = Target::new(Patch::cut(25, 26).applied(before.elements()));
         assert_ne!(key(&before, cut.clone()), key(&near, Patch::cut(25, 31)));
+    }
+
+    #[test]
+    fn in_a_small_target_it_expires_when_half_has_gone() {
+        let mut refuted = Refuted::default();
+        let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
+        let candidate_of = |target: &Target<u8>| target.candidate(Patch::cut(100, 101));
+        let failed = target_of(400);
+        refuted.insert(&failed, &candidate_of(&failed));
+        let contains = |len: usize| {
+            let target = target_of(len);
+            refuted.contains(&target, &candidate_of(&target))
+        };
+        assert!(!contains(256));
+        assert!(contains(255));
+        assert!(contains(200));
+        assert!(!contains(199));
     }
 
     #[test]

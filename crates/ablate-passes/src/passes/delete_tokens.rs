@@ -70,6 +70,6 @@ impl Pass<u8> for DeleteTokens {
     }
 
     fn rank(&self) -> u8 {
-        5
+        3
     }
 }
