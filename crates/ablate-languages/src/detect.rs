@@ -17,8 +17,20 @@ const SCORE_MIN: f64 = 0.45;
 /// How much less a grammar is believed the more it can't read: other languages often look alike for
 /// the first half.
 const STRICTNESS: i32 = 4;
+/// The same, where what it reads of any text is left out of the account.
+const STRICTNESS_OF_OWN: i32 = 3;
 /// What no language has for a text, save those in which any text is one.
 const PROSE: &str = "Dear all,\nthis is (no} program;\n";
+/// What is in no language that there is a grammar for, and yet looks like some. A grammar that reads
+/// these reads much that is not its own.
+const FOREIGN: [&str; 4] = [
+    "Dear all\nthis is; no program\n",
+    "Dear all:\nthis is no program.\n",
+    "graph x {\n a -> b [c=d];\n}\n",
+    "BEGIN:ANYTHING\nNAME;LANGUAGE=en:Dear all\n",
+];
+/// The share of these that is as good as all.
+const READS_ANYTHING: f64 = 0.95;
 
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
@@ -69,16 +81,19 @@ fn by_head(head: &[u8]) -> Option<&'static Language> {
     best.1
 }
 
-/// What speaks for a language: of how many kinds its hints are in a text, and how much of it its
-/// grammar reads. That it does tells nothing where a grammar reads anything.
+/// What speaks for a language: of how many kinds its hints are in a text, and how much more of it its
+/// grammar reads than of what is foreign to it. That it reads a text tells nothing where it reads
+/// anything.
 fn score(language: &'static Language, hints: usize, text: &str) -> f64 {
-    let score = hints as f64 * read_share(language, text).powi(STRICTNESS);
-    let reads_anything = read_share(language, PROSE) == 1.0;
-    if reads_anything {
-        (score - 1.0) / 2.0
-    } else {
-        score
+    let share = read_share(language, text);
+    let foreign = FOREIGN.map(|text| read_share(language, text).max(0.0));
+    let foreign = foreign.iter().sum::<f64>() / foreign.len() as f64;
+    let score = hints as f64 * share.powi(STRICTNESS);
+    if foreign >= READS_ANYTHING || read_share(language, PROSE) == 1.0 {
+        return (score - 1.0) / 2.0;
     }
+    let own = (share - foreign).max(0.0) / (1.0 - foreign);
+    score.min(hints as f64 * own.powi(STRICTNESS_OF_OWN))
 }
 
 /// How many of the language's hints are in a text.
@@ -145,6 +160,16 @@ mod tests {
         check("input", less, None);
         let java = "@B public class A {\n  void f() { int i = 0; for (;;) { i++; } }\n}\n";
         check("input", java, Some("java"));
+    }
+
+    #[test]
+    fn a_grammar_that_reads_much_has_to_read_nearly_all() {
+        check("input", "digraph g {\n  a -> b;\n  set -> echo;\n}\n", None);
+        check("input", "BEGIN:VEVENT\nexport X=1\nEND:VEVENT\n", None);
+        let changed = "--- a/a.h\n+++ b/a.h\n@@ -1,3 +1,3 @@\n class A {\n-  int a;\n+  int b;\n public:\n };\n";
+        check("input", changed, None);
+        let jsonnet = "{\n  local x = 1,\n  f(a):: if a then x else {\n    b: 1;\n  },\n}\n";
+        check("input", jsonnet, None);
     }
 
     #[test]

@@ -117,6 +117,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" lift_elements: LiftElements;
     "passes/" unwrap_elements: UnwrapElements;
     "passes/" delete_attributes: DeleteAttributes;
+    "passes/" delete_hunk_lines: DeleteHunkLines;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

@@ -13,6 +13,7 @@ pub mod elf;
 pub mod folder;
 pub mod gif;
 pub mod gzip;
+pub mod hunks;
 pub mod integers;
 pub mod items;
 pub mod lengths;

@@ -2,9 +2,10 @@
 //!
 //! Comments are long and seldom matter: `f(); // call f` becomes `f();`.
 //!
-//! Knows `//`, `#`, `--`, `;;` and `%%` up to the end of a line, `/* */`, `<!-- -->`, `(* *)` and
-//! `""" """`, without knowing the language. Costs one test for each, and one for all of them;
-//! a success is grown over the comments before and after. Texts above 4 MiB are left to other
+//! Knows `//`, `#`, `--`, `;;` and `%%` up to the end of a line, `/* */`, `<!-- -->`, `(* *)`,
+//! `""" """`, and `#[[ ]]` and `--[[ ]]` with any number of `=` between the brackets, without knowing
+//! the language; and lines that start with `%` or `;`. Costs one test for each, and one for all of
+//! them; a success is grown over the comments before and after. Texts above 4 MiB are left to other
 //! passes.
 //!
 //! ```
@@ -40,6 +41,8 @@ const COMMENTS: [(&[u8], &[u8]); 9] = [
     (b"(*", b"*)"),
     (b"\"\"\"", b"\"\"\""),
 ];
+/// What makes a comment of a line that starts with it; elsewhere it mostly means something else.
+const LINE_STARTS: [u8; 2] = [b'%', b';'];
 /// Longer texts are left alone.
 const LONGEST_TEXT: usize = 4 << 20;
 
@@ -64,6 +67,11 @@ impl Comments {
                 0
             };
             while at < text.len() {
+                if let Some(end) = end_of_long(text, at).or_else(|| end_of_line(text, at)) {
+                    comments.push(whole(text, at, end));
+                    at = end;
+                    continue;
+                }
                 let kind = COMMENTS
                     .iter()
                     .position(|(start, _)| text[at..].starts_with(start));
@@ -83,6 +91,33 @@ impl Comments {
             Comments(comments)
         })
     }
+}
+
+/// The end of a comment `#[==[ ]==]` or `--[==[ ]==]` that starts at `at`.
+fn end_of_long(text: &[u8], at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let inside = rest
+        .strip_prefix(b"#[")
+        .or_else(|| rest.strip_prefix(b"--["))?;
+    let level = inside.iter().take_while(|&&b| b == b'=').count();
+    let inside = inside[level..].strip_prefix(b"[")?;
+    let mut ends = (0..inside.len()).filter(|&end| {
+        let after = inside[end..].strip_prefix(b"]").unwrap_or_default();
+        let is_level = after.len() > level && after[..level].iter().all(|&b| b == b'=');
+        is_level && after[level] == b']'
+    });
+    Some(text.len() - inside.len() + ends.next()? + level + 2)
+}
+
+/// The end of a line that is a comment as a whole, if `at` is where it starts.
+fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
+    if !LINE_STARTS.contains(&text[at]) {
+        return None;
+    }
+    let before = text[..at].iter().rev().find(|&&b| !is_blank(b));
+    let is_first = before.is_none_or(|&b| b == b'\n');
+    let line = text[at..].iter().take_while(|&&b| b != b'\n');
+    is_first.then(|| at + line.count())
 }
 
 fn end_of(rest: &[u8], end: &[u8]) -> Option<usize> {
@@ -164,7 +199,31 @@ impl Pass<u8> for DeleteComments {
         Some(Patch::cuts(cuts.chain(further)))
     }
 
+    // The first step of a sweep is all of them.
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
     fn rank(&self) -> u8 {
-        7
+        9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::reductions;
+
+    #[test]
+    fn long_brackets_are_one_comment() {
+        let text = "a\n#[=[ b\n]] c\n]=]\nd --[[e\n]] f #[g] h\n";
+        let seen = reductions(&DeleteComments, text);
+        assert_eq!(seen[0], "a\nd f\n");
+    }
+
+    #[test]
+    fn signs_that_start_a_line_make_it_a_comment_and_others_do_not() {
+        let seen = reductions(&DeleteComments, "% a\nb % c;\n  ; d\ne\n");
+        assert_eq!(seen[0], "b % c;\ne\n");
     }
 }
