@@ -61,13 +61,22 @@ impl Comments {
             let mut comments: Vec<(u32, u32)> = Vec::new();
             // Kinds of comments that are opened somewhere and never closed again.
             let mut is_unclosed = [false; COMMENTS.len()];
+            let mut is_long_unclosed = false;
             let mut at = if text.len() > LONGEST_TEXT {
                 text.len()
             } else {
                 0
             };
             while at < text.len() {
-                if let Some(end) = end_of_long(text, at).or_else(|| end_of_line(text, at)) {
+                let end = match starts_long(text, at).filter(|_| !is_long_unclosed) {
+                    Some(level) => {
+                        let end = end_of_long(text, at, level);
+                        is_long_unclosed = end.is_none();
+                        end
+                    }
+                    None => end_of_line(text, at),
+                };
+                if let Some(end) = end {
                     comments.push(whole(text, at, end));
                     at = end;
                     continue;
@@ -93,20 +102,25 @@ impl Comments {
     }
 }
 
-/// The end of a comment `#[==[ ]==]` or `--[==[ ]==]` that starts at `at`.
-fn end_of_long(text: &[u8], at: usize) -> Option<usize> {
+/// How many `=` there are in `#[==[` or `--[==[`, if one of these starts at `at`.
+fn starts_long(text: &[u8], at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let inside = rest
         .strip_prefix(b"#[")
         .or_else(|| rest.strip_prefix(b"--["))?;
     let level = inside.iter().take_while(|&&b| b == b'=').count();
-    let inside = inside[level..].strip_prefix(b"[")?;
-    let mut ends = (0..inside.len()).filter(|&end| {
-        let after = inside[end..].strip_prefix(b"]").unwrap_or_default();
+    (inside.get(level) == Some(&b'[')).then_some(level)
+}
+
+/// The position after the first `]==]` with so many `=` behind `at`.
+fn end_of_long(text: &[u8], at: usize, level: usize) -> Option<usize> {
+    let closes = |&end: &usize| {
+        let after = text[end..].strip_prefix(b"]").unwrap_or_default();
         let is_level = after.len() > level && after[..level].iter().all(|&b| b == b'=');
         is_level && after[level] == b']'
-    });
-    Some(text.len() - inside.len() + ends.next()? + level + 2)
+    };
+    let end = (at..text.len()).find(closes)?;
+    Some(end + level + 2)
 }
 
 /// The end of a line that is a comment as a whole, if `at` is where it starts.
