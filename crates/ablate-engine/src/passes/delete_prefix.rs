@@ -1,13 +1,13 @@
 //! Deletes everything before some place.
 //!
 //! What a test needs often stands near the end, after a long set-up that does not matter. In
-//! `a b c d!`, where only `d!` matters, half of the text goes at once, and growing the cut finds
+//! `a b c d!`, where only `d!` matters, much of the text goes at once, and growing the cut finds
 //! the place where it has to stop.
 //!
-//! Costs one test for each power of two between eight and the length: the first half, quarter,
-//! eighth, … Other prefixes are reached by growing one of these, in steps of a quarter of it, so
-//! proving that nothing is left costs 3 tests at 100 elements. Shorter ones are left to the passes
-//! that delete a few elements anywhere.
+//! Costs one test for each power of two from eight to half the length, the largest first: so the cuts
+//! are the same when the text has become a little shorter. Other prefixes are reached by growing one of
+//! these, in steps of a quarter of it, so proving that nothing is left costs 3 tests at 100 elements.
+//! Shorter ones are left to the passes that delete a few elements anywhere.
 //!
 //! ```
 //! use ablate_engine::explain::{grown, reductions};
@@ -15,7 +15,7 @@
 //! use ablate_engine::patch::Patch;
 //!
 //! let text = b"what goes and what stays";
-//! assert_eq!(reductions(&DeletePrefix, text), [&b"d what stays"[..]]);
+//! assert_eq!(reductions(&DeletePrefix, text), [&b"s and what stays"[..]]);
 //! let larger = grown(&DeletePrefix, b"abcdef", &Patch::cut(0, 3), 0);
 //! assert_eq!(larger, [&b"ef"[..], b"f", b""]);
 //! ```
@@ -26,12 +26,15 @@ use crate::pass::Pass;
 use crate::patch::Patch;
 use crate::target::Target;
 
-/// The length of the shortest prefix or suffix that is deleted.
-const SHORTEST: usize = 8;
+/// The length of the shortest prefix or suffix that is deleted, as a power of two.
+const SHORTEST: u32 = 3;
 
-/// How often a length can be halved until it is that of the shortest cut.
-pub(super) fn halvings(len: usize) -> usize {
-    (len / SHORTEST).checked_ilog2().unwrap_or(0) as usize
+/// The length of one of the cuts, the longest first, that are tried at an end of `len` elements.
+pub(super) fn choose_length(len: usize, chooser: &mut Chooser<'_>) -> Result<usize, DeadBranch> {
+    let longest = (len / 2).checked_ilog2().unwrap_or(0);
+    let count = (longest + 1).saturating_sub(SHORTEST);
+    let shorter = chooser.prefer(count as usize)?;
+    Ok(1 << (longest as usize - shorter))
 }
 
 /// Deletes everything before some place; see the module.
@@ -44,9 +47,8 @@ impl<E: Element> Pass<E> for DeletePrefix {
     }
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
-        let halvings = halvings(target.len());
-        let halvings = 1 + chooser.prefer(halvings)?;
-        Ok(Patch::cut(0, target.len() >> halvings))
+        let cut = choose_length(target.len(), chooser)?;
+        Ok(Patch::cut(0, cut))
     }
 
     fn directions(&self) -> usize {

@@ -4,7 +4,8 @@
 //! where neither `+` nor `-` can go alone.
 //!
 //! Costs one test for each byte, and another where a run of two neither starts nor ends within a
-//! word; characters stay whole, and of words with more than four letters only the ends are tried. A cut that succeeds is grown to both sides.
+//! word; characters stay whole, and of words with more than four letters only the ends and zeros are
+//! tried. A cut that succeeds is grown to both sides.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -13,6 +14,7 @@
 //! let pass = delete_short_runs();
 //! assert_eq!(reductions(&pass, "ab;"), ["ab", "a;", "b;", ";"]);
 //! assert_eq!(reductions(&pass, "né"), ["n", "é"]);
+//! assert_eq!(reductions(&pass, "first0second"), ["first0secon", "firstsecond", "irst0second"]);
 //! ```
 
 use ablate_engine::passes::DeleteShortRuns;
@@ -38,8 +40,9 @@ fn makes_sense(text: &[u8], start: usize, end: usize) -> bool {
     let is_single = end - start == 1 || (start + 1..end).all(|at| splits_character(text, at));
     match (splits_word(text, start), splits_word(text, end)) {
         (false, false) => true,
-        // A word of which neither end can go is hardly one whose middle can, unless it is short.
-        (true, true) => is_single && word_len(text, start) <= SHORT_WORD,
+        // A word of which neither end can go is hardly one whose middle can, unless it is short, or
+        // a zero is all that is left of what stood between two words.
+        (true, true) => is_single && (text[start] == b'0' || word_len(text, start) <= SHORT_WORD),
         _ => is_single,
     }
 }
