@@ -23,7 +23,7 @@ pub struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Memory {
-            context: 1,
+            context: 2,
             loss: 8,
             small: 256,
             edits: usize::MAX,

@@ -11,7 +11,7 @@ use ablate_engine::event::Event;
 use ablate_engine::oracle::{Stop, Verdict};
 use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_engine::pass::Pass;
-use ablate_engine::reducer::{Settings, reduce};
+use ablate_engine::reducer::{Memory, Settings, reduce};
 use ablate_engine::target::Target;
 use ablate_exec::{Interrupt, LocalProcesses};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -111,6 +111,11 @@ fn refuse_what_is_for_files(options: &Options) -> Result<(), Failure> {
     Err(Failure::ForFilesOnly { option })
 }
 
+/// How many bytes on each side tell an edit from others: in text hardly any, elsewhere the same ones
+/// often stand in a row.
+const TEXT_CONTEXT: usize = 1;
+const BYTES_CONTEXT: usize = 2;
+
 /// Everything around a reduction.
 struct Run<'a> {
     passes: Vec<Box<dyn Pass<u8>>>,
@@ -134,7 +139,12 @@ impl Run<'_> {
     ) -> Result<Exit, Failure> {
         let initial_bytes = content.len();
         let order: &dyn ElementOrder<u8> = if is_text { &Text } else { &Natural };
+        let memory = Memory {
+            context: if is_text { TEXT_CONTEXT } else { BYTES_CONTEXT },
+            ..Memory::default()
+        };
         let settings = Settings {
+            memory,
             seed: self.options.seed,
             tests_max: self.options.max_tests,
             outdone: self.outdone,
