@@ -9,8 +9,8 @@ use crate::language::Language;
 use crate::languages::LANGUAGES;
 use crate::tree::Syntax;
 
-/// How much of a content is looked at, and how much if that tells nothing: a part that ends amid what
-/// nests can't be read.
+/// How much of a content is looked at for hints and read, and how much is read if that tells nothing: a
+/// part that ends amid what nests can't be read.
 const LOOKED_AT: [usize; 2] = [1 << 17, 1 << 20];
 /// What has to speak for a language: one hint, and most of what is looked at that is read.
 const SCORE_MIN: f64 = 0.45;
@@ -55,20 +55,26 @@ fn by_name(name: &str) -> Option<&'static Language> {
 
 /// The language that most speaks for.
 fn by_content(content: &[u8]) -> Option<&'static Language> {
+    let head = |len: usize| String::from_utf8_lossy(&content[..content.len().min(len)]);
+    let hinted = hinted(head(LOOKED_AT[0]).trim_start());
     let is_new = |&len: &usize| len == LOOKED_AT[0] || content.len() > LOOKED_AT[0];
     let mut lens = LOOKED_AT.into_iter().filter(is_new);
-    lens.find_map(|len| by_head(&content[..content.len().min(len)]))
+    lens.find_map(|len| by_head(&hinted, head(len).trim_start()))
 }
 
-fn by_head(head: &[u8]) -> Option<&'static Language> {
-    let head = String::from_utf8_lossy(head);
-    let head = head.trim_start();
-    let hinted = LANGUAGES.iter();
-    let hinted = hinted.map(|language| (hints(language, head), language));
-    let mut hinted: Vec<_> = hinted.collect();
+/// How many hints at each language are in a text; those with most first.
+fn hinted(head: &str) -> Vec<(usize, &'static Language)> {
+    let all = LANGUAGES.iter();
+    let mut hinted: Vec<_> = all
+        .map(|language| (hints(language, head), language))
+        .collect();
     hinted.sort_by_key(|(hints, _)| Reverse(*hints));
+    hinted
+}
+
+fn by_head(hinted: &[(usize, &'static Language)], head: &str) -> Option<&'static Language> {
     let mut best = (SCORE_MIN, None);
-    for (hints, language) in hinted {
+    for &(hints, language) in hinted {
         // A score is never above the hints: the others need not be read.
         if hints as f64 <= best.0 {
             break;

@@ -67,7 +67,12 @@ impl Comments {
             } else {
                 0
             };
+            let is_start = starts();
             while at < text.len() {
+                if !is_start[text[at] as usize] {
+                    at += 1;
+                    continue;
+                }
                 let end = match starts_long(text, at).filter(|_| !is_long_unclosed) {
                     Some(level) => {
                         let end = end_of_long(text, at, level);
@@ -100,6 +105,19 @@ impl Comments {
             Comments(comments)
         })
     }
+}
+
+/// The bytes with which comments and what is quoted start.
+fn starts() -> [bool; 256] {
+    let opening = COMMENTS.iter().map(|(start, _)| start[0]);
+    let mut is_start = [false; 256];
+    for byte in opening.chain(LINE_STARTS) {
+        is_start[byte as usize] = true;
+    }
+    for byte in 0..=u8::MAX {
+        is_start[byte as usize] |= is_quote(byte);
+    }
+    is_start
 }
 
 /// How many `=` there are in `#[==[` or `--[==[`, if one of these starts at `at`.
