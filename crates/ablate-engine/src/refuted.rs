@@ -13,8 +13,8 @@ pub struct Memory {
     pub context: usize,
     /// It is forgotten when more than one part in so many of the target has gone since.
     pub loss: usize,
-    /// In a target with fewer elements, it is forgotten when more than half has gone: the proof is
-    /// near there, and takes what depends on something else.
+    /// In a target with fewer elements, it is forgotten when more than a quarter has gone, if that is
+    /// later: the proof is near there, and takes what depends on something else.
     pub small: usize,
     /// Patches for more places are only known again as the very same candidate.
     pub edits: usize,
@@ -31,6 +31,8 @@ impl Default for Memory {
     }
 }
 
+/// In small targets, what failed is remembered at least until more than one part in so many has gone.
+const SMALL_LOSS: usize = 4;
 /// How many refutations are remembered at most.
 const CAPACITY: usize = 1 << 21;
 
@@ -92,7 +94,11 @@ impl Refuted {
         let key = self.key(target, candidate);
         self.edits.get(&key).is_some_and(|&then| {
             let is_small = target.len() < self.memory.small;
-            let loss = if is_small { 2 } else { self.memory.loss };
+            let loss = if is_small {
+                self.memory.loss.min(SMALL_LOSS)
+            } else {
+                self.memory.loss
+            };
             (then as usize).saturating_sub(target.len()) <= then as usize / loss
         })
     }
@@ -126,11 +132,11 @@ mod tests {
     }
 
     #[test]
-    fn in_a_small_target_it_expires_when_half_has_gone() {
+    fn in_a_small_target_it_expires_later() {
         let mut refuted = Refuted::default();
         let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
         let candidate_of = |target: &Target<u8>| target.candidate(Patch::cut(100, 101));
-        let failed = target_of(400);
+        let failed = target_of(320);
         refuted.insert(&failed, &candidate_of(&failed));
         let contains = |len: usize| {
             let target = target_of(len);
@@ -138,8 +144,8 @@ mod tests {
         };
         assert!(!contains(256));
         assert!(contains(255));
-        assert!(contains(200));
-        assert!(!contains(199));
+        assert!(contains(240));
+        assert!(!contains(239));
     }
 
     #[test]

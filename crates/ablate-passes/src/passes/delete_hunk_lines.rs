@@ -46,9 +46,13 @@ impl HunkParts {
         add_runs(&file, 0, hunks.files.len(), &mut parts);
         for (of_file, _) in &hunks.files {
             let end = of_file.end - 1;
-            let hunk = |index: usize| match index > end {
-                true => lines.start(hunks.hunks[end].body.end),
-                false => lines.start(hunks.hunks[index].header),
+            let hunk = |index: usize| {
+                let line = if index > end {
+                    hunks.hunks[end].body.end
+                } else {
+                    hunks.hunks[index].header
+                };
+                lines.start(line)
             };
             add_runs(&hunk, of_file.start, of_file.end, &mut parts);
         }
