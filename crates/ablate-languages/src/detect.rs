@@ -92,9 +92,13 @@ fn by_head(hinted: &[(usize, &'static Language)], head: &str) -> Option<&'static
 /// anything.
 fn score(language: &'static Language, hints: usize, text: &str) -> f64 {
     let share = read_share(language, text);
-    let foreign = FOREIGN.map(|text| read_share(language, text).max(0.0));
-    let foreign = foreign.iter().sum::<f64>() / foreign.len() as f64;
     let score = hints as f64 * share.powi(STRICTNESS);
+    if score < SCORE_MIN {
+        // What follows only makes it less.
+        return score;
+    }
+    let foreign = FOREIGN.map(|text| read_share(language, text));
+    let foreign = foreign.iter().sum::<f64>() / foreign.len() as f64;
     if foreign >= READS_ANYTHING || read_share(language, PROSE) == 1.0 {
         return (score - 1.0) / 2.0;
     }

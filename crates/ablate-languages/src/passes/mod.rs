@@ -6,6 +6,7 @@ use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
+pub(crate) use ablate_passes::formats::runs::add_runs;
 
 mod delete_aliases;
 mod delete_columns;
@@ -140,14 +141,4 @@ pub(crate) fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) 
         let (size, start) = size_and_start(part);
         (usize::BITS - size.leading_zeros(), start)
     });
-}
-
-/// Calls `add` with the run `first..=last`, its halves, their halves, and so on, as long as `add`
-/// says that they are large enough.
-pub(crate) fn add_runs(first: usize, last: usize, add: &mut impl FnMut(usize, usize) -> bool) {
-    if add(first, last) && first < last {
-        let middle = first + (last - first) / 2;
-        add_runs(first, middle, add);
-        add_runs(middle + 1, last, add);
-    }
 }

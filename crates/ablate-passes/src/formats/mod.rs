@@ -28,6 +28,7 @@ pub mod protobuf;
 pub mod quotes;
 pub mod records;
 pub mod riff;
+pub mod runs;
 pub mod sexpr;
 pub mod smt;
 pub mod smt_bits;

@@ -24,6 +24,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::hunks::Hunks;
 use crate::formats::lines::Lines;
+use crate::formats::runs::{add_runs, sort_largest_first};
 
 /// Deletes lines of hunks; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,58 +37,30 @@ impl HunkParts {
     fn of(target: &Target<u8>) -> HunkParts {
         let (lines, hunks) = (Lines::of(target), Hunks::of(target));
         let mut parts = Vec::new();
-        let file = |index: usize| match hunks.files.get(index) {
-            Some((_, line)) => lines.start(*line),
-            None => hunks
-                .hunks
-                .last()
-                .map_or(0, |last| lines.start(last.body.end)),
+        // The runs of what starts at `starts`, but for the last of these, where the last one ends.
+        let mut add = |starts: &[usize]| {
+            if starts.len() > 1 {
+                add_runs(0, starts.len() - 2, &mut |first, last| {
+                    let line = |index: usize| lines.start(starts[index]) as u32;
+                    parts.push((line(first), line(last + 1)));
+                    true
+                });
+            }
         };
-        add_runs(&file, 0, hunks.files.len(), &mut parts);
+        let all = &hunks.hunks;
+        let files = hunks.files.iter().map(|(_, line)| *line);
+        let end = all.last().map(|last| last.body.end);
+        add(&files.chain(end).collect::<Vec<_>>());
         for (of_file, _) in &hunks.files {
-            let end = of_file.end - 1;
-            let hunk = |index: usize| {
-                let line = if index > end {
-                    hunks.hunks[end].body.end
-                } else {
-                    hunks.hunks[index].header
-                };
-                lines.start(line)
-            };
-            add_runs(&hunk, of_file.start, of_file.end, &mut parts);
+            let headers = all[of_file.clone()].iter().map(|hunk| hunk.header);
+            let end = all[of_file.end - 1].body.end;
+            add(&headers.chain([end]).collect::<Vec<_>>());
         }
-        for hunk in &hunks.hunks {
-            add_runs(
-                &|line| lines.start(line),
-                hunk.body.start,
-                hunk.body.end,
-                &mut parts,
-            );
+        for hunk in all {
+            add(&(hunk.body.start..=hunk.body.end).collect::<Vec<_>>());
         }
-        // From the end to the start among parts of the same size, up to a factor of two.
-        parts.sort_unstable_by_key(|&(start, end): &(u32, u32)| {
-            let size = u32::leading_zeros((end - start).max(1));
-            (size, u32::MAX - start, end)
-        });
-        parts.dedup();
+        sort_largest_first(&mut parts);
         HunkParts(parts)
-    }
-}
-
-/// Adds the run `first..after`, its halves, their halves, and so on, by where each of them starts.
-fn add_runs(
-    start: &impl Fn(usize) -> usize,
-    first: usize,
-    after: usize,
-    parts: &mut Vec<(u32, u32)>,
-) {
-    if first < after {
-        parts.push((start(first) as u32, start(after) as u32));
-    }
-    if after > first + 1 {
-        let middle = first + (after - first).div_ceil(2);
-        add_runs(start, first, middle, parts);
-        add_runs(start, middle, after, parts);
     }
 }
 

@@ -27,6 +27,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::items::Items;
+use crate::formats::runs::{add_runs, sort_largest_first};
 
 /// Parts below this share of the text are left to other passes.
 const SMALLEST_SHARE: usize = 256;
@@ -44,39 +45,17 @@ impl LargeParts {
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut parts = Vec::new();
         for (first, last) in items.groups() {
-            add_runs(&items, first, last, smallest, &mut parts);
+            add_runs(first, last, &mut |first, last| {
+                let (start, end) = items.cut(first, last);
+                let is_large = end - start >= smallest;
+                if is_large {
+                    parts.push((start as u32, end as u32));
+                }
+                is_large
+            });
         }
-        // From the end to the start among parts of the same size, up to a factor of two.
-        parts.sort_unstable_by_key(|&(start, end)| {
-            (
-                u32::leading_zeros((end - start).max(1)),
-                u32::MAX - start,
-                end,
-            )
-        });
-        parts.dedup();
+        sort_largest_first(&mut parts);
         LargeParts(parts)
-    }
-}
-
-/// Adds the run `first..=last` of siblings, its halves, their halves, and so on, while they are
-/// large.
-fn add_runs(
-    items: &Items,
-    first: usize,
-    last: usize,
-    smallest: usize,
-    parts: &mut Vec<(u32, u32)>,
-) {
-    let (start, end) = items.cut(first, last);
-    if end - start < smallest {
-        return;
-    }
-    parts.push((start as u32, end as u32));
-    if first < last {
-        let middle = first + (last - first) / 2;
-        add_runs(items, first, middle, smallest, parts);
-        add_runs(items, middle + 1, last, smallest, parts);
     }
 }
 

@@ -24,6 +24,8 @@ use alloc::vec::Vec;
 
 use ablate_engine::patch::Patch;
 
+use crate::formats::runs::add_runs;
+
 /// Longer files are not taken apart.
 pub const LONGEST_FILE: usize = 1 << 28;
 /// A file has at most so many parts, fields and other things each; what comes after is opaque.
@@ -191,18 +193,14 @@ impl Container {
         smallest: usize,
         found: &mut dyn FnMut(usize, usize, usize),
     ) {
-        let Some((start, end)) = self.run(group, first, last) else {
-            return;
-        };
-        if end - start < smallest.max(1) {
-            return;
-        }
-        found(start, end, last - first + 1);
-        if first < last {
-            let middle = first + (last - first) / 2;
-            self.halves(group, first, middle, smallest, found);
-            self.halves(group, middle + 1, last, smallest, found);
-        }
+        add_runs(first, last, &mut |first, last| {
+            let run = self.run(group, first, last);
+            let large = run.filter(|(start, end)| end - start >= smallest.max(1));
+            if let Some((start, end)) = large {
+                found(start, end, last - first + 1);
+            }
+            large.is_some()
+        });
     }
 
     /// The group, and in it the first and the last part, of the run that is at `start..end`; that of
