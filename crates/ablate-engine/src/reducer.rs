@@ -6,7 +6,6 @@
 //! takes every step of every pass that was left out, and ends the reduction if all fail.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::accept::{Accepted, Success};
@@ -151,9 +150,9 @@ pub(crate) struct State<'a, E> {
     /// What it has yielded in chaos, and in sweeps.
     yields: [Yield; 2],
     /// Nothing is left to try on the current target, but for what was refuted before.
-    is_quiet: bool,
+    pub is_quiet: bool,
     /// Nothing at all is left to try on the current target.
-    is_exhausted: bool,
+    pub is_exhausted: bool,
     /// Chaos is over until the target is shorter than this.
     chaos_below: usize,
 }
@@ -187,6 +186,16 @@ impl<'a, E: Element> State<'a, E> {
         }
     }
 
+    /// Its turns, with what a test in each of them is expected to remove.
+    pub fn turns(&self, outlook: Outlook) -> impl Iterator<Item = (f64, Mode)> {
+        let is_for_chaos = self.pass.is_for_chaos()
+            && outlook.len >= outlook.chaos_from
+            && outlook.len < self.chaos_below;
+        let modes = [Mode::Chaos, Mode::Sweep].into_iter();
+        let modes = modes.filter(move |&mode| mode != Mode::Chaos || is_for_chaos);
+        modes.map(move |mode| (self.yields(mode).expected(outlook.drought), mode))
+    }
+
     fn new_walker(&self, mode: Mode, seed: u64, target: &Target<E>) -> Walker<E> {
         let parts = [seed, self.name, target.identity().0 as u64];
         let seed = Digest::of(&parts).identity().0 as u64;
@@ -208,6 +217,16 @@ impl<'a, E: Element> State<'a, E> {
         let walker = self.walker.as_mut().filter(|walker| walker.mode() == mode);
         walker.and_then(|walker| walker.name_ahead(self.pass, target, knowledge))
     }
+}
+
+/// What turns are expected to be worth depends on this, besides what their passes have yielded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outlook {
+    len: usize,
+    chaos_from: usize,
+    pub is_in_order: bool,
+    drought: f64,
+    pub seed: u64,
 }
 
 /// The oracle and the books that are kept of it.
@@ -329,17 +348,21 @@ impl<E: Element> Reducer<'_, E> {
     ) -> impl Iterator<Item = (f64, usize, Mode)> {
         let passes = self.passes.iter().enumerate();
         let passes = passes.filter(move |(_, state)| open(state));
+        let outlook = self.outlook();
         passes.flat_map(move |(index, state)| {
-            let modes = [Mode::Chaos, Mode::Sweep].into_iter();
-            let modes = modes.filter(|&mode| mode != Mode::Chaos || self.is_for_chaos(state));
-            modes.map(move |mode| (state.yields(mode).expected(self.drought), index, mode))
+            let turns = state.turns(outlook);
+            turns.map(move |(expected, mode)| (expected, index, mode))
         })
     }
 
-    fn is_for_chaos(&self, state: &State<'_, E>) -> bool {
-        state.pass.is_for_chaos()
-            && self.target.len() >= self.settings.chaos_from
-            && self.target.len() < state.chaos_below
+    fn outlook(&self) -> Outlook {
+        Outlook {
+            len: self.target.len(),
+            chaos_from: self.settings.chaos_from,
+            is_in_order: self.settings.is_in_order,
+            drought: self.drought,
+            seed: self.settings.seed,
+        }
     }
 
     /// Lets one pass work until it stalls, is through, or is outdone by another.
@@ -474,34 +497,16 @@ impl<E: Element> Reducer<'_, E> {
         others.map(|(expected, ..)| expected).max_by(f64::total_cmp)
     }
 
-    /// The turns that probably follow that of a pass if all its steps fail, one for each other pass;
-    /// none where passes go in order, as oracles answer at once there.
-    fn turns_after(&self, index: usize) -> Vec<(usize, Mode)> {
-        if self.settings.is_in_order {
-            return Vec::new();
-        }
-        let mut turns: Vec<_> = self.candidates_for_turns(|state| !state.is_quiet).collect();
-        turns.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let turns = turns.into_iter().map(|(_, index, mode)| (index, mode));
-        let is_left = |state: &State<'_, E>| state.is_quiet && !state.is_exhausted;
-        let proofs = (0..self.passes.len()).filter(|&index| is_left(&self.passes[index]));
-        let mut seen = BTreeSet::from([index]);
-        turns
-            .chain(proofs.map(|index| (index, Mode::Proof)))
-            .filter(|&(index, _)| seen.insert(index))
-            .collect()
-    }
-
     /// Tests some steps against the current target, then merges and grows what succeeded.
     fn window(&mut self, index: usize, mode: Mode) -> Result<Window, Stop> {
         let rival = self.rival(index, mode);
         let drought = self.drought;
         let is_in_order = self.settings.is_in_order;
-        let turns = self.turns_after(index);
+        let outlook = self.outlook();
         let (before, rest) = self.passes.split_at_mut(index);
         let (state, after) = rest.split_at_mut(1);
         let state = &mut state[0];
-        let mut upcoming = Upcoming::new(turns, before, after, self.settings.seed);
+        let mut upcoming = Upcoming::new(before, after, outlook);
         let size = if is_in_order {
             1
         } else {

@@ -5,40 +5,61 @@
 //! steps are the same, so only the time of a reduction depends on it.
 
 use alloc::vec::{IntoIter, Vec};
+use core::iter::Peekable;
 
 use crate::event::Mode;
 use crate::identity::Element;
-use crate::reducer::State;
+use crate::reducer::{Outlook, State};
 use crate::target::{Candidate, Target};
 use crate::walker::Knowledge;
 
-/// The turns that are expected, and the passes that have them.
+/// The passes that wait for their turns while another has its own.
 pub(crate) struct Upcoming<'s, 'a, E> {
-    turns: IntoIter<(usize, Mode)>,
-    /// The turn whose steps are named now.
-    turn: Option<(usize, Mode)>,
     /// The passes before and behind the one that has its turn.
     before: &'s mut [State<'a, E>],
     after: &'s mut [State<'a, E>],
-    seed: u64,
+    outlook: Outlook,
+    /// First the one whose steps are named now; `None` until anybody asks.
+    turns: Option<Peekable<IntoIter<(usize, Mode)>>>,
 }
 
 impl<'s, 'a, E: Element> Upcoming<'s, 'a, E> {
-    /// `turns` have numbers of passes, without that of the pass between the two parts.
     pub fn new(
-        turns: Vec<(usize, Mode)>,
         before: &'s mut [State<'a, E>],
         after: &'s mut [State<'a, E>],
-        seed: u64,
+        outlook: Outlook,
     ) -> Self {
-        let mut turns = turns.into_iter();
         Upcoming {
-            turn: turns.next(),
-            turns,
             before,
             after,
-            seed,
+            outlook,
+            turns: None,
         }
+    }
+
+    /// The turns to come, the next one first; the passes are numbered as if the one between the two
+    /// parts were not there. A second mode of a pass does no harm: it has begun with the first then.
+    fn turns(&self) -> Vec<(usize, Mode)> {
+        let passes = || self.before.iter().chain(self.after.iter()).enumerate();
+        let open = || passes().filter(|(_, state)| !state.is_quiet);
+        let mut turns: Vec<(usize, Mode)> = if self.outlook.is_in_order {
+            let next = open().skip_while(|(index, _)| *index < self.before.len());
+            let first = open().take_while(|(index, _)| *index < self.before.len());
+            next.chain(first)
+                .map(|(index, _)| (index, Mode::Sweep))
+                .collect()
+        } else {
+            let modes = open().flat_map(|(index, state)| {
+                let turns = state.turns(self.outlook);
+                turns.map(move |(expected, mode)| (expected, (index, mode)))
+            });
+            let mut modes: Vec<_> = modes.collect();
+            modes.sort_by(|a, b| b.0.total_cmp(&a.0));
+            modes.into_iter().map(|(_, turn)| turn).collect()
+        };
+        let left = passes().filter(|(_, state)| state.is_quiet && !state.is_exhausted);
+        turns.extend(left.map(|(index, _)| (index, Mode::Proof)));
+        turns
     }
 
     /// The next candidate that will be asked for if nothing succeeds, each one once.
@@ -47,17 +68,21 @@ impl<'s, 'a, E: Element> Upcoming<'s, 'a, E> {
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
-        while let Some((index, mode)) = self.turn {
-            let state = match index.checked_sub(self.before.len() + 1) {
-                Some(behind) => &mut self.after[behind],
+        let turns = self.turns.take();
+        let mut turns = turns.unwrap_or_else(|| self.turns().into_iter().peekable());
+        let mut named = None;
+        while let Some(&(index, mode)) = turns.peek() {
+            let state = match index.checked_sub(self.before.len()) {
+                Some(index) => &mut self.after[index],
                 None => &mut self.before[index],
             };
-            let named = state.name_ahead(mode, self.seed, target, knowledge);
+            named = state.name_ahead(mode, self.outlook.seed, target, knowledge);
             if named.is_some() {
-                return named;
+                break;
             }
-            self.turn = self.turns.next();
+            turns.next();
         }
-        None
+        self.turns = Some(turns);
+        named
     }
 }
