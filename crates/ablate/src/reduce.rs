@@ -111,10 +111,9 @@ fn refuse_what_is_for_files(options: &Options) -> Result<(), Failure> {
     Err(Failure::ForFilesOnly { option })
 }
 
-/// How many bytes on each side tell an edit from others: in text hardly any, elsewhere the same ones
-/// often stand in a row.
+/// How many bytes on each side of text tell an edit from others. Elsewhere, where the same bytes often
+/// stand in a row, it takes more.
 const TEXT_CONTEXT: usize = 1;
-const BYTES_CONTEXT: usize = 2;
 
 /// Everything around a reduction.
 struct Run<'a> {
@@ -139,10 +138,10 @@ impl Run<'_> {
     ) -> Result<Exit, Failure> {
         let initial_bytes = content.len();
         let order: &dyn ElementOrder<u8> = if is_text { &Text } else { &Natural };
-        let memory = Memory {
-            context: if is_text { TEXT_CONTEXT } else { BYTES_CONTEXT },
-            ..Memory::default()
-        };
+        let mut memory = Memory::default();
+        if is_text {
+            memory.context = TEXT_CONTEXT;
+        }
         let settings = Settings {
             memory,
             seed: self.options.seed,
