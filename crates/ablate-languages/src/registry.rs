@@ -59,6 +59,7 @@ pub const PASSES: &[Entry] = entries![
     lower_declarators: one of LowerDeclarators;
     unwrap_structs: one of UnwrapStructs;
     merge_bases: one of MergeBases;
+    substitute_members: one of SubstituteMembers;
     substitute_nodes: SubstituteNodes;
     merge_declarations: one of MergeDeclarations;
     rename_declared: one of RenameDeclared;
