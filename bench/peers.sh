@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs other reducers, from the package registries, into $PEERS (default: .peers beside this
 # file). Idempotent.
-# usage: bench/peers.sh NAME…   with NAME one of shrinkray cvise creduce picire lithium ddsmt treereduce
+# usage: bench/peers.sh NAME…   with NAME one of shrinkray cvise creduce picire picireny lithium ddsmt treereduce
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 PEERS=${PEERS:-$here/.peers}
@@ -60,6 +60,35 @@ def downloaded_languages():
 PY
 }
 
+# The grammars are another matter: see README.md beside this file.
+picireny() {
+  local sources=$PEERS/wheels generator=antlr-4.9.3-complete.jar project
+  command -v javac >/dev/null || {
+    apt-get update -qq
+    apt-get install -y -qq default-jdk-headless >/dev/null
+  }
+  [ -x "$environment/bin/picireny" ] || pip install 'setuptools<81' wheel 'picireny==21.8'
+  # The parser generator, from the sources of a package that builds its own grammar with it.
+  [ -f "$PEERS/antlr/$generator" ] || {
+    pip download --no-deps --no-binary :all: --no-build-isolation -d "$sources" 'omegaconf==2.3.0'
+    mkdir -p "$PEERS/antlr"
+    tar -xzf "$sources/omegaconf-2.3.0.tar.gz" -C "$PEERS/antlr" --strip-components 3 \
+      "omegaconf-2.3.0/build_helpers/bin/$generator"
+  }
+  # The only grammar of ours that a package ships: C++14, in the tests of a crate.
+  [ -f "$PEERS/grammars/cpp/CPP14.g4" ] || {
+    project=$(mktemp -d)
+    mkdir -p "$project/src" "$PEERS/grammars/cpp"
+    touch "$project/src/lib.rs"
+    printf '[package]\nname = "grammar"\nedition = "2024"\n[dependencies]\n%s\n' \
+      'antlr-rust-runtime = "=0.20.1"' > "$project/Cargo.toml"
+    cargo vendor -q --manifest-path "$project/Cargo.toml" "$project/vendor" >/dev/null
+    find "$project/vendor/antlr-rust-runtime" -path '*/fixtures/vscode-cpp14/CPP14.g4' \
+      -exec cp {} "$PEERS/grammars/cpp" \;
+    rm -rf "$project"
+  }
+}
+
 for name in "$@"; do
   case $name in
     shrinkray) [ -x "$environment/bin/shrinkray" ] || shrinkray ;;
@@ -68,6 +97,7 @@ for name in "$@"; do
       apt-get install -y -qq "$name" >/dev/null
     } ;;
     picire | ddsmt) [ -x "$environment/bin/$name" ] || pip install 'setuptools<81' "$name" ;;
+    picireny) picireny ;;
     lithium) [ -x "$environment/bin/lithium" ] || pip install lithium-reducer ;;
     treereduce) for language in c rust; do
       [ -x "$PEERS/bin/treereduce-$language" ] ||

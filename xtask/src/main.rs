@@ -9,6 +9,7 @@ mod counting;
 mod determinism;
 mod finished;
 mod layout;
+mod picireny;
 mod problems;
 mod reducers;
 mod synthetic;

@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::layout;
+use crate::picireny;
 use crate::tasks::Task;
 use crate::test_case;
 
@@ -33,12 +34,13 @@ pub struct Call {
 }
 
 /// The reducers that can be asked for, besides Ablate.
-pub const PEERS: [&str; 8] = [
+pub const PEERS: [&str; 9] = [
     "shrinkray",
     "shrinkray-no-restart",
     "cvise",
     "creduce",
     "picire",
+    "picireny",
     "lithium",
     "ddsmt",
     "treereduce",
@@ -97,6 +99,11 @@ pub fn peer(name: &str, work: &Work<'_>) -> Result<Call> {
                 .arg("--test")
                 .arg(work.test);
             command.arg("--out").arg(out);
+            command
+        }
+        "picireny" => {
+            let (command, smallest) = picireny::call(&input, work.test, work.workers, work.folder)?;
+            result = smallest;
             command
         }
         "lithium" => {

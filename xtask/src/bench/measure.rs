@@ -106,6 +106,12 @@ pub(super) fn measure(plan: &Plan, task: &Task, reducer: &str) -> Result<Measure
     let is_complete = finished.as_ref().is_none_or(|finished| finished.complete);
     if !outcome.was_stopped && !outcome.status.success() {
         let status = outcome.status;
+        // A peer that failed before it changed anything is not one that could not reduce the file.
+        ensure!(
+            reducer == "ablate" || !points.is_empty(),
+            "ended with {status} and without a result; see {}",
+            errors.display()
+        );
         eprintln!(
             "{}: {reducer} ended with {status}; see {}",
             task.name,

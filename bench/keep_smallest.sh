@@ -1,0 +1,8 @@
+#!/bin/sh
+# The test $KEEP_TEST for a reducer that writes its result only when it ends: the smallest candidate
+# that is interesting is kept in $KEEP_RESULT, so that a run that is stopped has a result as well.
+"$KEEP_TEST" "$1" || exit 1
+[ -f "$KEEP_RESULT" ] && [ "$(wc -c <"$1")" -ge "$(wc -c <"$KEEP_RESULT")" ] && exit 0
+# Renamed into place, because candidates are tested at the same time.
+cp "$1" "$KEEP_RESULT.$$" && mv "$KEEP_RESULT.$$" "$KEEP_RESULT"
+exit 0
