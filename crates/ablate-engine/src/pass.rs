@@ -73,6 +73,12 @@ pub trait Pass<E: Element> {
         false
     }
 
+    /// Whether its steps leave what is well-formed well-formed: then those that hardly differ in what
+    /// they remove mostly fail together. Elsewhere one bracket or blank makes the difference.
+    fn keeps_form(&self) -> bool {
+        false
+    }
+
     /// Whether steps may make the target larger first: what counts then is what the test really
     /// saw, and an oracle that does not say that must not be used.
     fn pumps(&self) -> bool {

@@ -586,8 +586,8 @@ impl<E: Element> Reducer<'_, E> {
                 });
             } else {
                 knowledge.refuted.insert(target, &issue.candidate);
-                if !is_in_order {
-                    walker.note_failure(&issue.candidate);
+                if mode == Mode::Sweep && !is_in_order {
+                    knowledge.failures.insert(pass, &issue.candidate);
                 }
             }
         }
@@ -646,6 +646,12 @@ impl<E: Element> Reducer<'_, E> {
             state.is_exhausted = false;
         }
         let Accepted { candidate, seen } = accepted;
+        let is_repaired = seen.as_ref().is_some_and(|seen| seen.elements.is_some());
+        let failures = &mut self.knowledge.failures;
+        failures.rebase(
+            candidate.patch(),
+            if is_repaired { 0 } else { candidate.len() },
+        );
         let seen = seen.unwrap_or_else(|| Seen {
             elements: None,
             spans: self.court.oracle.spans(&candidate),

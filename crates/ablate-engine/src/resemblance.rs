@@ -1,97 +1,278 @@
 //! Steps that hardly differ in what they remove: where one has failed, the others mostly fail too.
 //!
-//! Two kinds of node that all functions have, a block and what it is the body of, a list with and
-//! without its brackets: the large steps of a pass come in groups, and after the first of a group the
-//! next group tells more. Only steps of one pass are compared: to delete something and to put
-//! something simpler in its place are different things.
+//! A function, the list that it is alone in, its body, the same with what needs it: the large steps of
+//! all passes on trees come in groups, and after the first of a group the next group tells more. When
+//! the target has become smaller elsewhere, most of them come again. Where nothing is known of the form
+//! of what is left, one bracket or blank often makes the difference: there only the largest steps of one
+//! pass on one target are compared, and later on only the very same step is known again.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
 use crate::identity::Element;
-use crate::patch::Edit;
+use crate::pass::Pass;
+use crate::patch::{Edit, Patch};
 use crate::target::Candidate;
 
-/// How many parts of the same length a target is divided into.
-const PARTS: usize = 64;
 /// In shorter targets each step is its own.
 const SHORTEST: usize = 1024;
-/// Both what goes and what stays must be at least this share of the target.
-const SMALLEST_SHARE: usize = 16;
-/// Steps resemble each other when they differ by no more than this share of what goes, and of what
-/// stays.
-const DIFFERENCE: usize = 32;
+/// What goes and what stays must both be at least this share of the target.
+const SMALLEST_SHARE: usize = 256;
+/// And this share of it where the form of what is left is not known.
+const SMALLEST_SHARE_WITHOUT_FORM: usize = 16;
+/// Steps in more places are not remembered.
+const PLACES: usize = 256;
+/// How many failures are remembered, the latest.
+const FAILURES: usize = 1024;
+/// Steps are near when they differ by no more than this share of what goes, where that is less than
+/// what stays,
+const DIFFERENCE_OF_REMOVED: usize = 16;
+/// and otherwise by no more than this share of what stays.
+const DIFFERENCE_OF_KEPT: usize = 8;
 
-/// How much a step removes of each part of its target.
-#[derive(Clone, Debug)]
-pub(crate) struct Outline {
-    removed: [u32; PARTS],
+/// What a step removes, if that is neither too little nor too much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Outline {
+    removed: Vec<(usize, usize)>,
+    total: usize,
     /// How much it puts in its place.
     inserted: usize,
-    /// What goes, or what stays, whichever is less.
-    size: usize,
 }
 
 impl Outline {
-    /// The outline of a candidate, if what goes and what stays are both large.
-    pub fn of<E: Element>(candidate: &Candidate<E>) -> Option<Outline> {
+    fn of<E: Element>(candidate: &Candidate<E>) -> Option<Outline> {
         let len = candidate.base().len();
         let edits = candidate.patch().edits();
-        let total: usize = edits.iter().map(|edit| edit.end - edit.start).sum();
-        let size = total.min(len - total);
-        if len < SHORTEST || size * SMALLEST_SHARE < len {
+        if len < SHORTEST || edits.len() > PLACES {
             return None;
         }
-        let width = len.div_ceil(PARTS);
-        let mut removed = [0; PARTS];
-        for edit in edits {
-            let mut at = edit.start;
-            while at < edit.end {
-                let part = at / width;
-                let end = edit.end.min((part + 1) * width);
-                removed[part] += (end - at) as u32;
-                at = end;
-            }
+        let total: usize = edits.iter().map(|edit| edit.end - edit.start).sum();
+        if total.min(len - total) * SMALLEST_SHARE < len {
+            return None;
         }
-        let inserted = edits.iter().map(Edit::inserted).sum();
         Some(Outline {
-            removed,
-            inserted,
-            size,
+            removed: edits.iter().map(|edit| (edit.start, edit.end)).collect(),
+            total,
+            inserted: edits.iter().map(Edit::inserted).sum(),
         })
     }
 
-    /// Whether two steps on one target remove nearly the same, and put as much in its place: what is
-    /// put there is another kind of body, say, when it is longer.
-    pub fn resembles(&self, other: &Outline) -> bool {
-        let parts = self.removed.iter().zip(&other.removed);
-        let difference: usize = parts.map(|(a, b)| a.abs_diff(*b) as usize).sum();
-        self.inserted == other.inserted && difference * DIFFERENCE <= self.size.min(other.size)
+    /// Whether this step removes nearly the same as one that failed on a target of this length, and puts
+    /// no more in its place: a body that is longer may be the one that will do.
+    fn is_near(&self, failed: &Outline, len: usize) -> bool {
+        let removed = self.total.min(failed.total);
+        let kept = len - self.total.max(failed.total);
+        let most = if removed < kept {
+            removed / DIFFERENCE_OF_REMOVED
+        } else {
+            kept / DIFFERENCE_OF_KEPT
+        };
+        self.inserted <= failed.inserted
+            && self.total.abs_diff(failed.total) <= most
+            && self.total + failed.total - 2 * self.common(failed) <= most
+    }
+
+    /// How much both remove.
+    fn common(&self, other: &Outline) -> usize {
+        let (mut common, mut at) = (0, 0);
+        for &(start, end) in &self.removed {
+            while other.removed.get(at).is_some_and(|part| part.1 <= start) {
+                at += 1;
+            }
+            let inside = other.removed[at..].iter();
+            let inside = inside.take_while(|part| part.0 < end);
+            let both = inside.map(|part| end.min(part.1) - start.max(part.0));
+            common += both.sum::<usize>();
+        }
+        common
+    }
+
+    /// The rest of the step, on the target that `committed` has made.
+    fn rebase<E: Element>(&mut self, committed: &Patch<E>) {
+        let mut edits = committed.edits().iter().peekable();
+        let mut shift = 0isize;
+        // As `Patch::moved` has it, for places in order.
+        let mut moved = |at: usize| {
+            while let Some(edit) = edits.next_if(|edit| edit.end <= at) {
+                shift += edit.inserted() as isize - (edit.end - edit.start) as isize;
+            }
+            let inside = edits.peek().map_or(0, |edit| at.saturating_sub(edit.start));
+            (at - inside).saturating_add_signed(shift)
+        };
+        for part in &mut self.removed {
+            *part = (moved(part.0), moved(part.1));
+        }
+        self.removed.retain(|part| part.0 < part.1);
+        self.total = self.removed.iter().map(|part| part.1 - part.0).sum();
+    }
+}
+
+/// A step that failed.
+#[derive(Debug)]
+struct Failure {
+    pass: &'static str,
+    keeps_form: bool,
+    outline: Outline,
+    /// Whether it failed on the present target.
+    is_new: bool,
+}
+
+/// Large steps that failed, on this target or an earlier one.
+#[derive(Debug, Default)]
+pub(crate) struct Failures(VecDeque<Failure>);
+
+impl Failures {
+    /// Notes that a step of a pass failed.
+    pub fn insert<E: Element>(&mut self, pass: &dyn Pass<E>, candidate: &Candidate<E>) {
+        let Some(outline) = Outline::of(candidate) else {
+            return;
+        };
+        if self.0.len() >= FAILURES {
+            self.0.pop_front();
+        }
+        self.0.push_back(Failure {
+            pass: pass.name(),
+            keeps_form: pass.keeps_form(),
+            outline,
+            is_new: true,
+        });
+    }
+
+    /// Whether a step of a pass will mostly fail, as another one did.
+    pub fn resemble<E: Element>(&self, pass: &dyn Pass<E>, candidate: &Candidate<E>) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let len = candidate.base().len();
+        let (name, keeps_form) = (pass.name(), pass.keeps_form());
+        let is_alike = |outline: &Outline, failed: &Failure| {
+            if keeps_form {
+                return failed.keeps_form && outline.is_near(&failed.outline, len);
+            }
+            let is_near = || {
+                let size = outline.total.min(len - outline.total);
+                let is_large = size * SMALLEST_SHARE_WITHOUT_FORM >= len;
+                failed.is_new && is_large && outline.is_near(&failed.outline, len)
+            };
+            failed.pass == name && (*outline == failed.outline || is_near())
+        };
+        Outline::of(candidate)
+            .is_some_and(|outline| self.0.iter().any(|failed| is_alike(&outline, failed)))
+    }
+
+    /// A patch has made another target, of this length.
+    pub fn rebase<E: Element>(&mut self, committed: &Patch<E>, len: usize) {
+        if len < SHORTEST {
+            self.0.clear();
+        }
+        for failure in &mut self.0 {
+            failure.outline.rebase(committed);
+            failure.is_new = false;
+        }
+        self.0.retain(|failure| failure.outline.total > 0);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::Patch;
+    use crate::chooser::{Chooser, DeadBranch};
     use crate::target::Target;
 
-    fn outline(cuts: &[(usize, usize)]) -> Option<Outline> {
+    struct Step {
+        name: &'static str,
+        keeps_form: bool,
+    }
+
+    impl Pass<u8> for Step {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+
+        fn keeps_form(&self) -> bool {
+            self.keeps_form
+        }
+
+        fn step(&self, _: &Target<u8>, _: &mut Chooser<'_>) -> Result<Patch<u8>, DeadBranch> {
+            Err(DeadBranch)
+        }
+    }
+
+    const NODES: Step = Step {
+        name: "nodes",
+        keeps_form: true,
+    };
+    const OTHER_NODES: Step = Step {
+        name: "other_nodes",
+        keeps_form: true,
+    };
+    const LINES: Step = Step {
+        name: "lines",
+        keeps_form: false,
+    };
+
+    fn candidate(len: usize, cuts: &[(usize, usize)]) -> Candidate<u8> {
+        let target = Target::new(std::vec![0u8; len]);
+        target.candidate(Patch::cuts(cuts.iter().copied()))
+    }
+
+    #[test]
+    fn steps_of_passes_that_keep_the_form_resemble_each_other_when_they_differ_by_little() {
+        let mut failures = Failures::default();
+        failures.insert(&NODES, &candidate(10_000, &[(1000, 3000), (5000, 6000)]));
+        let resembles =
+            |pass, cuts: &[(usize, usize)]| failures.resemble::<u8>(pass, &candidate(10_000, cuts));
+        assert!(resembles(&NODES, &[(1000, 3000), (5000, 6000)]));
+        assert!(resembles(&OTHER_NODES, &[(1020, 3000), (5000, 5900)]));
+        assert!(!resembles(&NODES, &[(1000, 3000), (5000, 6200)]));
+        assert!(!resembles(&NODES, &[(2000, 4000), (6000, 7000)]));
+        assert!(!resembles(&LINES, &[(1000, 3000), (5000, 6000)]));
         let target = Target::new(std::vec![0u8; 10_000]);
-        Outline::of(&target.candidate(Patch::cuts(cuts.iter().copied())))
+        let stub = target.candidate(Patch::replace(1000, 3000, b"{}"));
+        assert!(!failures.resemble(&NODES, &stub));
+        let mut failures = Failures::default();
+        failures.insert(&NODES, &stub);
+        assert!(failures.resemble(&OTHER_NODES, &candidate(10_000, &[(1000, 3000)])));
     }
 
     #[test]
-    fn steps_that_differ_by_little_resemble_each_other() {
-        let step = outline(&[(1000, 3000), (5000, 6000)]).unwrap();
-        let resembles = |cuts: &[(usize, usize)]| step.resembles(&outline(cuts).unwrap());
-        assert!(resembles(&[(1000, 3000), (5000, 6000)]));
-        assert!(resembles(&[(1020, 3000), (5000, 5980)]));
-        assert!(!resembles(&[(1000, 3000), (5000, 6200)]));
-        assert!(!resembles(&[(2000, 4000), (6000, 7000)]));
+    fn where_little_stays_that_is_what_is_compared() {
+        let mut failures = Failures::default();
+        failures.insert(&NODES, &candidate(10_000, &[(0, 9500)]));
+        let resembles = |start| failures.resemble(&NODES, &candidate(10_000, &[(0, start)]));
+        assert!(resembles(9550));
+        assert!(!resembles(9600));
     }
 
     #[test]
-    fn where_little_goes_or_little_stays_each_step_is_its_own() {
-        assert!(outline(&[(0, 600)]).is_none());
-        assert!(outline(&[(0, 9500)]).is_none());
-        assert!(outline(&[(0, 700)]).is_some());
+    fn where_the_form_is_not_known_small_steps_must_be_the_same() {
+        let mut failures = Failures::default();
+        failures.insert(&LINES, &candidate(10_000, &[(1000, 3000)]));
+        failures.insert(&LINES, &candidate(10_000, &[(5000, 5200)]));
+        let resembles = |cut| failures.resemble(&LINES, &candidate(10_000, &[cut]));
+        assert!(resembles((1000, 3001)));
+        assert!(resembles((5000, 5200)));
+        assert!(!resembles((5000, 5201)));
+    }
+
+    #[test]
+    fn a_failure_is_known_again_on_later_targets() {
+        let mut failures = Failures::default();
+        failures.insert(&LINES, &candidate(10_000, &[(1000, 3000), (5000, 6000)]));
+        let committed: Patch<u8> = Patch::cuts([(500, 1500), (2000, 2100), (4900, 6100)]);
+        failures.rebase(&committed, 7700);
+        let resembles = |cut| failures.resemble(&LINES, &candidate(7700, &[cut]));
+        assert!(resembles((500, 1900)));
+        assert!(!resembles((500, 1901)));
+        failures.rebase(&Patch::<u8>::cut(0, 1900), 5800);
+        assert!(failures.0.is_empty());
+    }
+
+    #[test]
+    fn small_steps_and_small_targets_are_left_alone() {
+        assert_eq!(Outline::of(&candidate(10_000, &[(0, 39)])), None);
+        assert_eq!(Outline::of(&candidate(10_000, &[(0, 9961)])), None);
+        assert_eq!(Outline::of(&candidate(1000, &[(0, 500)])), None);
+        assert!(Outline::of(&candidate(10_000, &[(0, 40)])).is_some());
     }
 }

@@ -17,7 +17,7 @@ use crate::identity::{Element, Identity};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
 use crate::refuted::{Memory, Refuted};
-use crate::resemblance::Outline;
+use crate::resemblance::Failures;
 use crate::target::{Candidate, Target};
 
 /// How many identities of judged candidates are kept at most.
@@ -27,6 +27,8 @@ const KNOWN: usize = 1 << 22;
 pub(crate) struct Knowledge<'a, E> {
     pub order: &'a dyn ElementOrder<E>,
     pub refuted: Refuted,
+    /// Large steps that failed.
+    pub failures: Failures,
     verdicts: BTreeMap<Identity, bool>,
     /// How many steps were not tested because their candidate had been.
     pub cached: u64,
@@ -37,6 +39,7 @@ impl<'a, E: Element> Knowledge<'a, E> {
         Knowledge {
             order,
             refuted: Refuted::new(memory),
+            failures: Failures::default(),
             verdicts: BTreeMap::new(),
             cached: 0,
         }
@@ -94,8 +97,6 @@ pub(crate) struct Walker<E> {
     named: usize,
     below: Option<usize>,
     postponed: Vec<Issue<E>>,
-    /// What large steps that failed remove.
-    failed: Vec<Outline>,
     /// Steps that remove nearly the same as one that failed: they come last.
     alike: VecDeque<Issue<E>>,
     /// Whether steps were left out that the proof has to take.
@@ -122,7 +123,6 @@ impl<E: Element> Walker<E> {
             named: 0,
             below,
             postponed: Vec::new(),
-            failed: Vec::new(),
             alike: VecDeque::new(),
             has_left_out: false,
         }
@@ -158,7 +158,7 @@ impl<E: Element> Walker<E> {
                 self.has_left_out = true;
                 continue;
             }
-            if self.is_alike(&issue.candidate) {
+            if self.is_alike(pass, &issue.candidate, knowledge) {
                 self.alike.push_back(issue);
                 continue;
             }
@@ -166,20 +166,14 @@ impl<E: Element> Walker<E> {
         }
     }
 
-    /// Notes that a step failed: those that remove nearly the same mostly do too.
-    pub fn note_failure(&mut self, candidate: &Candidate<E>) {
-        if self.mode == Mode::Sweep
-            && let Some(outline) = Outline::of(candidate)
-        {
-            self.failed.push(outline);
-        }
-    }
-
     /// Whether a step removes nearly the same as one that failed.
-    fn is_alike(&self, candidate: &Candidate<E>) -> bool {
-        !self.failed.is_empty()
-            && Outline::of(candidate)
-                .is_some_and(|outline| self.failed.iter().any(|failed| failed.resembles(&outline)))
+    fn is_alike(
+        &self,
+        pass: &dyn Pass<E>,
+        candidate: &Candidate<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> bool {
+        self.mode == Mode::Sweep && knowledge.failures.resemble(pass, candidate)
     }
 
     /// Makes a step that was taken the next one again.
@@ -204,7 +198,7 @@ impl<E: Element> Walker<E> {
             let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
                 || (self.mode != Mode::Proof
                     && knowledge.refuted.contains(target, &issue.candidate))
-                || self.is_alike(&issue.candidate);
+                || self.is_alike(pass, &issue.candidate, knowledge);
             if !is_left_out {
                 return Some(issue.candidate.clone());
             }

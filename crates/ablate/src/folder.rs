@@ -231,6 +231,10 @@ impl Pass<u8> for InFolder {
         self.0.is_largest_first()
     }
 
+    fn keeps_form(&self) -> bool {
+        self.0.keeps_form()
+    }
+
     fn is_for_chains(&self) -> bool {
         self.0.is_for_chains()
     }

@@ -133,6 +133,10 @@ impl Pass<u8> for DeleteLargeNodes {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

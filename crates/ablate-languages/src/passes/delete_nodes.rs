@@ -125,6 +125,10 @@ impl Pass<u8> for DeleteNodes {
         Some(Patch::cut(start, end))
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

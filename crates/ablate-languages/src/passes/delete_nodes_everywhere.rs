@@ -85,6 +85,10 @@ impl Pass<u8> for DeleteNodesEverywhere {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

@@ -244,6 +244,10 @@ impl Pass<u8> for DeleteWithNeeds {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

@@ -161,6 +161,10 @@ impl Pass<u8> for HoistExpressions {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         6
     }

@@ -166,6 +166,10 @@ impl Pass<u8> for HoistNodes {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         8
     }

@@ -155,6 +155,10 @@ impl Pass<u8> for KeepReachable {
         false
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }

@@ -131,6 +131,10 @@ impl<T: Finds> Pass<u8> for OneOf<T> {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         T::RANK
     }

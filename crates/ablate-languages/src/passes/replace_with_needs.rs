@@ -177,6 +177,10 @@ impl Pass<u8> for ReplaceWithNeeds {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         8
     }

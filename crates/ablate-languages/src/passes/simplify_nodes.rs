@@ -138,6 +138,10 @@ impl Pass<u8> for SimplifyNodes {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         8
     }

@@ -143,6 +143,10 @@ impl Pass<u8> for SimplifyNodesEverywhere {
         true
     }
 
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }
