@@ -62,6 +62,27 @@ impl Simplifiable {
     }
 }
 
+/// Nodes with what they become: all of them with the simplest text of their kind last, those with the
+/// next one before them, and so on. Where one text fails, the next one for the same node mostly does.
+struct Steps(Vec<(u32, &'static str)>);
+
+impl Steps {
+    fn of(target: &Target<u8>, tree: &SyntaxTree, all: &Simplifiable) -> Steps {
+        let texts = all.nodes.iter().map(|(_, texts)| texts.len());
+        let rounds = (0..texts.max().unwrap_or(0)).rev();
+        let steps = rounds.flat_map(|round| {
+            let steps = all.nodes.iter();
+            let steps =
+                steps.filter_map(move |&(number, texts)| Some((number, *texts.get(round)?)));
+            steps.filter(|&(number, simplest)| {
+                let node = &tree.nodes()[number as usize];
+                is_simpler(simplest, &target.elements()[node.range()])
+            })
+        });
+        Steps(steps.collect())
+    }
+}
+
 /// The simplest things of each kind in a language.
 pub(crate) struct Simplest {
     /// What can stand in place of which kinds, in which field.
@@ -118,19 +139,15 @@ impl Pass<u8> for SimplifyNodes {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let nodes = Simplifiable::of(target, &self.0);
-        let (number, texts) = nodes.nodes[chooser.any(0..nodes.nodes.len())?];
-        let node = self.0.tree(target).nodes()[number as usize];
-        let text = &target.elements()[node.range()];
-        let last = texts.len() - 1;
-        let chosen = chooser.choose(0..texts.len(), |chosen| {
-            is_simpler(texts[last - chosen], text)
-        })?;
-        let replacement = texts[last - chosen].as_bytes();
+        let tree = self.0.tree(target);
+        let all = Simplifiable::of(target, &self.0);
+        let steps = target.analysis(|target| Steps::of(target, &tree, &all));
+        let (number, simplest) = steps.0[chooser.any(0..steps.0.len())?];
+        let node = &tree.nodes()[number as usize];
         Ok(Patch::replace(
             node.start as usize,
             node.end as usize,
-            replacement,
+            simplest.as_bytes(),
         ))
     }
 
