@@ -300,6 +300,24 @@ impl<E: Element> Patch<E> {
         at.saturating_add_signed(shift)
     }
 
+    /// What [`Patch::moved`] says, for many positions.
+    pub(crate) fn moves(&self) -> impl Fn(usize) -> usize + '_ {
+        let mut shift = 0;
+        let mut shifts = Vec::with_capacity(self.edits.len() + 1);
+        shifts.push(shift);
+        for edit in self.edits() {
+            shift += edit.inserted() as isize - (edit.end - edit.start) as isize;
+            shifts.push(shift);
+        }
+        move |at| {
+            let is_before = |edit: &Edit<E>| edit.end <= at && edit.start < at;
+            let before = self.edits.partition_point(is_before);
+            let inside = self.edits.get(before);
+            let inside = inside.map_or(0, |edit| at.saturating_sub(edit.start));
+            (at - inside).saturating_add_signed(shifts[before])
+        }
+    }
+
     /// The parts of the patched sequence, in order.
     pub fn pieces<'a>(&'a self, base: &'a [E]) -> impl Iterator<Item = &'a [E]> + 'a {
         let mut at = 0;
@@ -561,6 +579,17 @@ mod tests {
             Patch::replace(2, 4, b"x").rebased(&committed),
             Err(Conflict)
         );
+    }
+
+    #[test]
+    fn many_positions_move_as_one_does() {
+        let insertion = Patch::replace(4, 4, b"xy");
+        let others = Patch::replace(7, 9, b"xyz").combined(&Patch::cut(1, 3));
+        let patch = insertion.combined(&others.unwrap()).unwrap();
+        for patch in [patch, insertion, Patch::default()] {
+            let moved = patch.moves();
+            (0..=10).for_each(|at| assert_eq!(moved(at), patch.moved(at), "{at}"));
+        }
     }
 
     #[test]

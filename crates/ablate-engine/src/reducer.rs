@@ -646,12 +646,12 @@ impl<E: Element> Reducer<'_, E> {
             state.is_exhausted = false;
         }
         let Accepted { candidate, seen } = accepted;
-        let is_repaired = seen.as_ref().is_some_and(|seen| seen.elements.is_some());
-        let failures = &mut self.knowledge.failures;
-        failures.rebase(
-            candidate.patch(),
-            if is_repaired { 0 } else { candidate.len() },
-        );
+        match &seen {
+            Some(Seen {
+                elements: Some(_), ..
+            }) => self.knowledge.failures.forget(),
+            _ => self.knowledge.failures.rebase(&candidate),
+        }
         let seen = seen.unwrap_or_else(|| Seen {
             elements: None,
             spans: self.court.oracle.spans(&candidate),

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use crate::identity::Element;
 use crate::pass::Pass;
-use crate::patch::{Edit, Patch};
+use crate::patch::Edit;
 use crate::target::Candidate;
 
 /// In shorter targets each step is its own.
@@ -87,18 +87,8 @@ impl Outline {
         common
     }
 
-    /// The rest of the step, on the target that `committed` has made.
-    fn rebase<E: Element>(&mut self, committed: &Patch<E>) {
-        let mut edits = committed.edits().iter().peekable();
-        let mut shift = 0isize;
-        // As `Patch::moved` has it, for places in order.
-        let mut moved = |at: usize| {
-            while let Some(edit) = edits.next_if(|edit| edit.end <= at) {
-                shift += edit.inserted() as isize - (edit.end - edit.start) as isize;
-            }
-            let inside = edits.peek().map_or(0, |edit| at.saturating_sub(edit.start));
-            (at - inside).saturating_add_signed(shift)
-        };
+    /// The rest of the step, on a target on which positions have moved.
+    fn rebase(&mut self, moved: impl Fn(usize) -> usize) {
         for part in &mut self.removed {
             *part = (moved(part.0), moved(part.1));
         }
@@ -160,16 +150,22 @@ impl Failures {
             .is_some_and(|outline| self.0.iter().any(|failed| is_alike(&outline, failed)))
     }
 
-    /// A patch has made another target, of this length.
-    pub fn rebase<E: Element>(&mut self, committed: &Patch<E>, len: usize) {
-        if len < SHORTEST {
-            self.0.clear();
+    /// This candidate has become the target.
+    pub fn rebase<E: Element>(&mut self, committed: &Candidate<E>) {
+        if committed.len() < SHORTEST {
+            return self.forget();
         }
+        let moved = committed.patch().moves();
         for failure in &mut self.0 {
-            failure.outline.rebase(committed);
+            failure.outline.rebase(&moved);
             failure.is_new = false;
         }
         self.0.retain(|failure| failure.outline.total > 0);
+    }
+
+    /// The target has become another one, or none of them can come again.
+    pub fn forget(&mut self) {
+        self.0.clear();
     }
 }
 
@@ -177,6 +173,7 @@ impl Failures {
 mod tests {
     use super::*;
     use crate::chooser::{Chooser, DeadBranch};
+    use crate::patch::Patch;
     use crate::target::Target;
 
     struct Step {
@@ -259,12 +256,12 @@ mod tests {
     fn a_failure_is_known_again_on_later_targets() {
         let mut failures = Failures::default();
         failures.insert(&LINES, &candidate(10_000, &[(1000, 3000), (5000, 6000)]));
-        let committed: Patch<u8> = Patch::cuts([(500, 1500), (2000, 2100), (4900, 6100)]);
-        failures.rebase(&committed, 7700);
+        let committed = [(500, 1500), (2000, 2100), (4900, 6100)];
+        failures.rebase(&candidate(10_000, &committed));
         let resembles = |cut| failures.resemble(&LINES, &candidate(7700, &[cut]));
         assert!(resembles((500, 1900)));
         assert!(!resembles((500, 1901)));
-        failures.rebase(&Patch::<u8>::cut(0, 1900), 5800);
+        failures.rebase(&candidate(7700, &[(0, 1900)]));
         assert!(failures.0.is_empty());
     }
 

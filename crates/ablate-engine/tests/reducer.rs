@@ -248,6 +248,61 @@ fn workers_go_on_with_the_passes_whose_turns_come_next() {
     assert_eq!(drive.executor().now(), 4);
 }
 
+/// Deletes the numbers of one of these ranges, the first one first.
+struct DeleteRanges(&'static [(u64, u64)]);
+
+impl Pass<u64> for DeleteRanges {
+    fn name(&self) -> &'static str {
+        "delete_ranges"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let (first, after) = self.0[chooser.prefer(self.0.len())?];
+        let place = |number| target.elements().partition_point(|n| *n < number);
+        Ok(Patch::cut(place(first), place(after)))
+    }
+
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
+    fn keeps_form(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_hardly_differs_from_a_large_step_that_failed_comes_last_on_later_targets_too() {
+    const RANGES: &[(u64, u64)] = &[
+        (0, 2000),
+        (0, 2010),
+        (1, 2005),
+        (3000, 3800),
+        (2400, 2800),
+        (2100, 2300),
+    ];
+    let mut lens = Vec::new();
+    let outcome = reduce(
+        Target::new((0..4000).collect()),
+        &[Box::new(DeleteRanges(RANGES)) as _],
+        &Natural,
+        &mut |list: &[u64]| list.contains(&5),
+        &Settings::default(),
+        &mut |event| {
+            if let Event::Tested { len, .. } = event {
+                lens.push(*len);
+            }
+        },
+    );
+    assert_eq!(outcome.target.len(), 4000 - 800 - 400 - 200);
+    // Of the first three only the first is asked at once; the others, and it once more, at the end.
+    assert_eq!(lens, [2000, 3200, 3600, 3800, 2600, 590, 600, 596]);
+}
+
 #[test]
 fn the_end_is_a_fixed_point() {
     let outcome = reduced(
