@@ -4,8 +4,8 @@
 //! What a function does often does not matter when that there is one does: `int f() { g(); }`
 //! becomes `int f() {}`.
 //!
-//! Costs one to four tests for each statement, expression, type and body that is not that simple;
-//! where it takes most off first.
+//! Costs one to four tests for each statement, expression, type and body that is not that simple: the
+//! simplest text for all of them, where it takes most off first, then the next one.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;

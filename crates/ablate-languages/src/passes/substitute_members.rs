@@ -1,7 +1,7 @@
 //! Puts the simplest member of a list in the place of all others, or of half of them, or a quarter.
 //!
 //! Where it only matters how many there are, `f(aa, b + c, d, e(1))` becomes `f(d, d, d, d)` in one
-//! test. That is for what can't be deleted, so it comes late.
+//! test. That is for what can't be deleted, so it comes after the deletions.
 //!
 //! Costs one test for each list of four members and more, and some for the halves of long ones; what
 //! takes most off first.
@@ -14,6 +14,7 @@
 //! ```
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
@@ -53,13 +54,14 @@ impl Finds for SubstituteMembers {
             let Some(simplest) = simplest.filter(|text| text.len() <= LONGEST) else {
                 continue;
             };
+            let insert: Arc<[u8]> = simplest.into();
             add_runs(first, last, &mut |first, last| {
                 let longer = (first..=last).filter(|&member| text(member).len() > simplest.len());
                 let edits: Vec<Edit<u8>> = longer
                     .map(|member| Edit {
                         start: members.node(member).start as usize,
                         end: members.node(member).end as usize,
-                        insert: Some(simplest.into()),
+                        insert: Some(Arc::clone(&insert)),
                     })
                     .collect();
                 let saved: usize = edits
