@@ -43,6 +43,7 @@ impl Writer {
             "output": task.output.to_string_lossy(),
             "original": task.original.as_ref().map(|path| path.to_string_lossy()),
             "initial_bytes": task.initial_bytes,
+            "language": task.language,
         }));
     }
 

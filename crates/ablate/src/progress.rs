@@ -96,8 +96,12 @@ impl Progress {
             Some(original) => format!("the original is kept as {}", shown(original)),
             None => format!("the result goes to {}", shown(task.output)),
         };
+        let language = match task.language {
+            Some(language) => format!(", as {language}"),
+            None => String::new(),
+        };
         self.say(&format!(
-            "reducing {} ({}); {place}",
+            "reducing {} ({}{language}); {place}",
             shown(task.file),
             exact(task.initial_bytes)
         ));

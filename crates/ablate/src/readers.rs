@@ -27,6 +27,8 @@ pub struct Task<'a> {
     pub initial_bytes: usize,
     /// Whether it is a folder.
     pub is_folder: bool,
+    /// The language that it is taken for, if any.
+    pub language: Option<&'static str>,
 }
 
 /// How a reduction ended, in numbers.

@@ -86,6 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         original,
         initial_bytes: input.content.len(),
         is_folder: input.folder.is_some(),
+        language: kind.language.map(|language| language.name),
     });
     Run {
         passes,

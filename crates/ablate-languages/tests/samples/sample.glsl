@@ -1,7 +1,7 @@
 #version 450
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 color;
-uniform sampler2D image;
+layout(binding = 0) uniform sampler2D image;
 struct Box { float width; vec2 at; };
 const int limit = 10;
 

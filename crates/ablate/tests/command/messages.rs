@@ -83,6 +83,19 @@ fn the_last_message_agrees_with_the_others_and_with_the_result() {
 }
 
 #[test]
+fn the_language_that_a_file_is_taken_for_is_said() {
+    let bench = Bench::needle();
+    let content = "import os\n\ndef f(x):\n    return x  # needle\n";
+    fs::write(bench.path("noname"), content).unwrap();
+    let run = |options: &str| bench.run(&format!("{options} -o out test.sh noname"));
+    run("--max-tests 1").check(4, &[", as python);"]);
+    let finished = run("--max-tests 1 --language none --message-format json");
+    assert_eq!(finished.messages()[0]["language"], Value::Null);
+    let finished = run("--max-tests 1 --message-format json");
+    assert_eq!(finished.messages()[0]["language"], "python");
+}
+
+#[test]
 fn every_message_is_documented() {
     let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/messages.md");
     let schema = fs::read_to_string(schema).unwrap();

@@ -21,6 +21,11 @@ function typescript(file) {
   };
 }
 
+function ocaml(kind) {
+  const { refmt } = tool('refmt/refmt');
+  return (text) => check(refmt(text, 'ML', kind, 'RE')[0] === 'MLtoRE');
+}
+
 const PARSERS = {
   javascript: () => (text) => tool('acorn').parse(text, { ecmaVersion: 2024, sourceType: 'module' }),
   typescript: () => typescript('a.ts'),
@@ -43,9 +48,17 @@ const PARSERS = {
   },
   ruby: () => (text) => check(ruby(text).errors.length === 0),
   solidity: () => tool('@solidity-parser/parser').parse,
+  graphql: () => tool('graphql').parse,
+  ocaml: () => ocaml('implementation'),
+  'ocaml-interface': () => ocaml('interface'),
+  proto: () => tool('protobufjs').parse,
+  scala: () => (text) => check(!('error' in tool('scalameta-parsers').parseSource(text))),
+  glsl: () => (text) => check(glslang.compileGLSL(text, 'fragment', false).length > 0),
+  wgsl: () => (text) => new Wgsl().parse(text),
 };
 const made = {};
-let ruby;
+// Those that are there only after a while.
+let ruby, glslang, Wgsl;
 
 function verdict(language, path) {
   try {
@@ -55,7 +68,7 @@ function verdict(language, path) {
     made[language](text);
     return 0;
   } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') console.error(error.message);
+    if (error.code === 'MODULE_NOT_FOUND') process.stderr.write(`${error.message}\n`);
     return 1;
   }
 }
@@ -67,9 +80,15 @@ const server = net.createServer((connection) => {
   });
   connection.on('error', () => {});
 });
-tool('@ruby/prism')
-  .loadPrism()
-  .then((parse) => {
-    ruby = parse;
-    server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+async function start() {
+  ruby = await tool('@ruby/prism').loadPrism();
+  Wgsl = (await import(`${folder}/node_modules/wgsl_reflect/wgsl_reflect.module.js`)).WgslParser;
+  // What this gives has a `then` itself, so it can't be awaited; and it prints each error.
+  console.log = console.warn = console.error = () => {};
+  tool('@webgpu/glslang')().then((loaded) => {
+    glslang = loaded;
+    const port = () => process.stdout.write(`${server.address().port}\n`);
+    server.listen(0, '127.0.0.1', port);
   });
+}
+start();

@@ -1,7 +1,7 @@
 """Says, for one connection after another, whether a file is in a language and still has what it
 should: `LANGUAGE PATH`, one line, is answered with 0 or 1. Prints the port that it listens on."""
 
-import ast, json, re, socket, sqlite3, subprocess, sys, tempfile, tomllib
+import ast, json, os, re, socket, sqlite3, subprocess, sys, tempfile, tomllib
 import xml.etree.ElementTree
 
 # What has to be left of each sample: the test case can't become nothing.
@@ -24,16 +24,51 @@ def parse_rust(path, _):
         command("rustc", *words)(path, None)
 
 
+def parse_haskell(path, _):
+    done = subprocess.run(["hlint", "--json", path], stdin=subprocess.DEVNULL, capture_output=True)
+    if done.stderr or b"Parse error" in done.stdout:
+        raise ValueError(done.stdout)
+
+
+def parse_zig(path, _):
+    import ziglang
+
+    command(os.path.join(os.path.dirname(ziglang.__file__), "zig"), "ast-check")(path, None)
+
+
 def on_text(parse):
     return lambda _, text: parse(text)
 
 
-def parse_go(text):
-    import tree_sitter, tree_sitter_go
+def with_grammar(module):
+    """By the grammar that Ablate has, too, in another program."""
 
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_go.language()))
-    if parser.parse(text.encode()).root_node.has_error:
-        raise ValueError("a syntax error")
+    def parse(text):
+        import importlib, tree_sitter
+
+        language = tree_sitter.Language(importlib.import_module(module).language())
+        if tree_sitter.Parser(language).parse(text.encode()).root_node.has_error:
+            raise ValueError("a syntax error")
+
+    return on_text(parse)
+
+
+def parse_cmake(text):
+    from cmakelang import lex, parse
+
+    parse.parse(lex.tokenize(text))
+
+
+def parse_kotlin(text):
+    import kopyt
+
+    kopyt.Parser(text).parse()
+
+
+def parse_llvm(text):
+    import llvmlite.binding
+
+    llvmlite.binding.parse_assembly(text).verify()
 
 
 PARSERS = {
@@ -47,7 +82,14 @@ PARSERS = {
     "toml": on_text(tomllib.loads),
     "xml": on_text(xml.etree.ElementTree.fromstring),
     "sql": on_text(lambda text: sqlite3.connect(":memory:").executescript(text)),
-    "go": on_text(parse_go),
+    "go": with_grammar("tree_sitter_go"),
+    "swift": with_grammar("tree_sitter_swift"),
+    "c-sharp": command("mcs", "--parse"),
+    "haskell": parse_haskell,
+    "zig": parse_zig,
+    "cmake": on_text(parse_cmake),
+    "kotlin": on_text(parse_kotlin),
+    "llvm": on_text(parse_llvm),
 }
 
 

@@ -8,18 +8,32 @@ use std::process::{Child, Command, Stdio};
 const FROM_NPM: &[&str] = &[
     "@ruby/prism@1.9.0",
     "@solidity-parser/parser@0.20.2",
+    "@webgpu/glslang@0.0.15",
     "acorn@8.19.0",
     "commonmark@0.31.2",
     "css-tree@3.2.1",
+    "graphql@17.1.0",
     "java-parser@3.0.1",
     "luaparse@0.3.1",
     "parse5@8.1.1",
     "php-parser@3.7.0",
+    "protobufjs@8.8.1",
+    "refmt@1.13.7-1",
+    "scalameta-parsers@4.14.2",
     "typescript@5.9.3",
+    "wgsl_reflect@1.6.0",
     "yaml@2.9.1",
 ];
 /// Parsers for Python.
-const FROM_PYPI: &[&str] = &["tree-sitter==0.26.1", "tree-sitter-go==0.25.0"];
+const FROM_PYPI: &[&str] = &[
+    "cmakelang==0.6.13",
+    "kopyt==0.0.2",
+    "llvmlite==0.50.0",
+    "tree-sitter==0.26.1",
+    "tree-sitter-go==0.25.0",
+    "tree-sitter-swift==0.7.4",
+    "ziglang==0.17.1",
+];
 
 /// Who says whether a text is in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
