@@ -7,7 +7,14 @@ use crate::shapes::{Family, Shapes};
 const INTERPRETED: &[&str] = &["bash", "javascript", "lua", "php", "python", "ruby"];
 
 /// What has a body that can go, by parts of the names of kinds.
-const FUNCTIONS: &[&str] = &["function", "method", "constructor", "accessor", "operator_"];
+const FUNCTIONS: &[&str] = &[
+    "function",
+    "fn_define",
+    "method",
+    "constructor",
+    "accessor",
+    "operator_",
+];
 
 /// The body of a function.
 pub(crate) struct FunctionBody {

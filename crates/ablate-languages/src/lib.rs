@@ -3,6 +3,7 @@
 //! crate keeps them, and the C code in them, away from the others.
 
 mod arguments;
+mod blocks;
 mod bodies;
 mod detect;
 pub mod explain;

@@ -37,6 +37,8 @@ pub const PASSES: &[Entry] = entries![
     delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
+    delete_blocks: DeleteBlocks;
+    delete_instructions: DeleteInstructions;
     replace_with_needs: ReplaceWithNeeds;
     simplify_nodes_everywhere: SimplifyNodesEverywhere;
     delete_nodes_everywhere: DeleteNodesEverywhere;

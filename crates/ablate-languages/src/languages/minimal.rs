@@ -131,7 +131,9 @@ PROTO:
     "type" => "int32";
     "constant" => "0" "\"\"";
 LLVM:
-    "value" => "0" "undef" "null" "zeroinitializer";
+    "body:function_body" => "{unreachable}";
+    "instruction" => "unreachable";
+    "value" => "undef" "0" "null";
 WGSL:
     "compound_statement" => "{}";
     "type_declaration" => "i32" "f32";

@@ -9,8 +9,10 @@ use ablate_engine::target::Target;
 pub(crate) use ablate_passes::formats::runs::add_runs;
 
 mod delete_aliases;
+mod delete_blocks;
 mod delete_columns;
 mod delete_declarations;
+mod delete_instructions;
 mod delete_large_nodes;
 mod delete_layout;
 mod delete_nodes;
@@ -41,8 +43,10 @@ mod unwrap_namespaces;
 mod unwrap_structs;
 
 pub use delete_aliases::DeleteAliases;
+pub use delete_blocks::DeleteBlocks;
 pub use delete_columns::DeleteColumns;
 pub use delete_declarations::DeleteDeclarations;
+pub use delete_instructions::DeleteInstructions;
 pub use delete_large_nodes::DeleteLargeNodes;
 pub use delete_layout::DeleteLayout;
 pub use delete_nodes::DeleteNodes;

@@ -1,0 +1,419 @@
+//! Functions in static single assignment form, as in LLVM's intermediate code: basic blocks,
+//! instructions, and where what they compute is used. What goes is replaced by `undef` where it was
+//! used, branches to it lead elsewhere, and names that are numbers are counted anew, so that what is
+//! left is well-formed.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::tree::{Syntax, SyntaxTree};
+
+/// Instructions that end a block.
+const LAST: &[&str] = &[
+    "ret",
+    "br",
+    "switch",
+    "indirectbr",
+    "invoke",
+    "resume",
+    "unreachable",
+    "callbr",
+    "catchswitch",
+    "catchret",
+    "cleanupret",
+];
+/// What stands for any value of any type.
+const UNDEFINED: &str = "undef";
+
+/// The functions of a text; none where the language has no blocks.
+#[derive(Debug, Default)]
+pub(crate) struct Functions(pub Vec<Function>);
+
+/// A function with a body.
+#[derive(Debug, Default)]
+pub(crate) struct Function {
+    pub blocks: Vec<Block>,
+    pub instructions: Vec<Instruction>,
+    /// The numbers of those that can go without another one in their place.
+    pub deletable: Vec<usize>,
+    /// For each name the places where its value is used.
+    uses: Vec<Vec<Range<usize>>>,
+    /// For each name its number, if it is one.
+    numbers: Vec<Option<u64>>,
+    /// Every number that stands for a name, and where: the digits.
+    numbered: Vec<(u64, Range<usize>)>,
+}
+
+/// A basic block.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// Its label and its instructions, with the blanks behind them.
+    pub range: Range<usize>,
+    name: Option<u32>,
+    instructions: Range<usize>,
+}
+
+/// An instruction.
+#[derive(Debug)]
+pub(crate) struct Instruction {
+    /// Its bytes, with the blanks behind them.
+    pub range: Range<usize>,
+    /// Without these.
+    node: Range<usize>,
+    kind: &'static str,
+    /// The name of what it computes.
+    result: Option<u32>,
+    /// What it depends on where it leads; empty if on nothing.
+    condition: Range<usize>,
+    /// Where it may lead: the block, and where that is named, with the case of a `switch`.
+    targets: Vec<(u32, Range<usize>)>,
+    /// What a `phi` takes, by the block that it comes from: `[1, %a]`.
+    entries: Vec<(u32, Range<usize>)>,
+}
+
+impl Instruction {
+    fn can_go(&self) -> bool {
+        !LAST.contains(&self.kind) && !self.kind.ends_with("pad")
+    }
+}
+
+impl Functions {
+    /// The functions of `target`.
+    pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Functions> {
+        let tree = syntax.tree(target);
+        target.analysis(|target| {
+            let bodies = 0..tree.nodes().len();
+            let bodies = bodies.filter(|&node| tree.kind(node) == "function_body");
+            let functions = bodies.map(|body| Function::read(target.elements(), &tree, body));
+            Functions(functions.filter(|f| !f.instructions.is_empty()).collect())
+        })
+    }
+}
+
+impl Function {
+    fn read(text: &[u8], tree: &SyntaxTree, body: usize) -> Function {
+        let mut function = Function::default();
+        let mut numbers: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
+        let mut number = |name: &[u8]| {
+            let count = numbers.len() as u32;
+            *numbers.entry(name.to_vec()).or_insert(count)
+        };
+        let parts: Vec<usize> = tree.children(body).collect();
+        let start = |part: usize| tree.nodes()[part].start as usize;
+        for (&part, &next) in parts.iter().zip(parts.iter().skip(1)) {
+            let (range, count) = (start(part)..start(next), function.instructions.len());
+            let node = tree.nodes()[part].range();
+            match tree.kind(part) {
+                "label" if tree.nodes()[part].is_named => {
+                    let label = text[node].strip_suffix(b":").unwrap_or_default();
+                    let name = Some(number(&[b"%", label].concat()));
+                    let instructions = count..count;
+                    function.blocks.push(Block {
+                        range,
+                        name,
+                        instructions,
+                    });
+                }
+                "instruction" => {
+                    if function.blocks.is_empty() {
+                        function.blocks.push(Block {
+                            range: range.clone(),
+                            name: None,
+                            instructions: 0..0,
+                        });
+                    }
+                    if let Some(block) = function.blocks.last_mut() {
+                        block.range.end = range.end;
+                        block.instructions.end = count + 1;
+                    }
+                    let instruction = Instruction::read(text, tree, part, range, &mut number);
+                    function.instructions.push(instruction);
+                }
+                _ => {}
+            }
+        }
+        let all = 0..function.instructions.len();
+        let deletable = all.filter(|&at| function.instructions[at].can_go());
+        function.deletable = deletable.collect();
+        function.find_uses(text, tree, body, &numbers);
+        function
+    }
+
+    /// Notes where values are used, and numbers.
+    fn find_uses(
+        &mut self,
+        text: &[u8],
+        tree: &SyntaxTree,
+        body: usize,
+        names: &BTreeMap<Vec<u8>, u32>,
+    ) {
+        self.uses = vec![Vec::new(); names.len()];
+        self.numbers = vec![None; names.len()];
+        for (name, &at) in names {
+            self.numbers[at as usize] = number_in(&name[1..]);
+        }
+        for number in body..tree.nodes()[body].next as usize {
+            let node = &tree.nodes()[number];
+            let digits = match tree.kind(number) {
+                "value" => {
+                    if let Some(&name) = names.get(&text[node.range()]) {
+                        self.uses[name as usize].push(node.range());
+                    }
+                    continue;
+                }
+                "label" if node.is_named => node.start as usize..node.end as usize - 1,
+                "local_var" => node.start as usize + 1..node.end as usize,
+                _ => continue,
+            };
+            let number = number_in(&text[digits.clone()]);
+            self.numbered.extend(number.map(|number| (number, digits)));
+        }
+    }
+
+    /// Without these instructions.
+    pub fn without_instructions(&self, text: &[u8], gone: &[usize]) -> Patch<u8> {
+        let mut changes = Changes::new(text);
+        for &number in gone {
+            let instruction = &self.instructions[number];
+            changes.cut(instruction.range.clone());
+            self.forget(instruction.result, &mut changes);
+        }
+        changes.patch(&self.numbered)
+    }
+
+    /// Without these blocks, of which none may be the first.
+    pub fn without_blocks(&self, text: &[u8], gone: Range<usize>) -> Patch<u8> {
+        let mut changes = Changes::new(text);
+        let is_gone = |name: u32| {
+            self.blocks[gone.clone()]
+                .iter()
+                .any(|b| b.name == Some(name))
+        };
+        for block in &self.blocks[gone.clone()] {
+            changes.cut(block.range.clone());
+            changes.note_removed(block.name.and_then(|name| self.numbers[name as usize]));
+            for instruction in &self.instructions[block.instructions.clone()] {
+                self.forget(instruction.result, &mut changes);
+            }
+        }
+        // From where to where the flow does not lead any more.
+        let mut lost: Vec<(Option<u32>, u32)> = Vec::new();
+        let kept = self.blocks.iter().enumerate();
+        let kept = kept.filter(|(number, _)| !gone.contains(number));
+        let kept: Vec<&Block> = kept.map(|(_, block)| block).collect();
+        for block in &kept {
+            for instruction in &self.instructions[block.instructions.clone()] {
+                let (away, left): (Vec<_>, Vec<_>) =
+                    (instruction.targets.iter()).partition(|target| is_gone(target.0));
+                if away.is_empty() {
+                    continue;
+                }
+                let is_default = is_gone(instruction.targets[0].0);
+                match (instruction.kind, left.as_slice()) {
+                    ("br", [(_, only)]) => {
+                        changes.cut(instruction.condition.start..only.start);
+                        changes.cut(only.end..instruction.targets[1].1.end);
+                    }
+                    ("switch", _) if !is_default => {
+                        away.iter().for_each(|case| changes.cut(case.1.clone()));
+                    }
+                    _ => {
+                        changes.replace(instruction.node.clone(), "unreachable".to_owned());
+                        self.forget(instruction.result, &mut changes);
+                        lost.extend(left.iter().map(|target| (block.name, target.0)));
+                    }
+                }
+            }
+        }
+        for block in kept {
+            for phi in &self.instructions[block.instructions.clone()] {
+                let is_lost = |entry: &(u32, Range<usize>)| {
+                    let edge = block.name.map(|name| (Some(entry.0), name));
+                    is_gone(entry.0) || edge.is_some_and(|edge| lost.contains(&edge))
+                };
+                self.drop_entries(phi, is_lost, &mut changes);
+            }
+        }
+        changes.patch(&self.numbered)
+    }
+
+    /// Takes entries of a `phi` away, or all of it, if none is left.
+    fn drop_entries(
+        &self,
+        phi: &Instruction,
+        is_lost: impl Fn(&(u32, Range<usize>)) -> bool,
+        changes: &mut Changes<'_>,
+    ) {
+        let first = phi.entries.iter().position(|entry| !is_lost(entry));
+        let Some(first) = first else {
+            if !phi.entries.is_empty() {
+                changes.cut(phi.range.clone());
+                self.forget(phi.result, changes);
+            }
+            return;
+        };
+        changes.cut(phi.entries[0].1.start..phi.entries[first].1.start);
+        for pair in phi.entries[first..].windows(2) {
+            if is_lost(&pair[1]) {
+                changes.cut(pair[0].1.end..pair[1].1.end);
+            }
+        }
+    }
+
+    /// Leaves what an instruction computes undefined where it is used.
+    fn forget(&self, result: Option<u32>, changes: &mut Changes<'_>) {
+        for &name in result.iter() {
+            changes.note_removed(self.numbers[name as usize]);
+            for place in &self.uses[name as usize] {
+                changes.replace(place.clone(), UNDEFINED.to_owned());
+            }
+        }
+    }
+}
+
+impl Instruction {
+    fn read(
+        text: &[u8],
+        tree: &SyntaxTree,
+        number: usize,
+        range: Range<usize>,
+        name: &mut impl FnMut(&[u8]) -> u32,
+    ) -> Instruction {
+        let of = |node: usize| tree.nodes()[node].range();
+        let mut parts = tree.children(number).peekable();
+        let result = parts.next_if(|&part| tree.kind(part) == "local_var");
+        let result = result.map(|part| name(&text[of(part)]));
+        let mut instruction = Instruction {
+            range,
+            node: of(number),
+            kind: "",
+            result,
+            condition: 0..0,
+            targets: Vec::new(),
+            entries: Vec::new(),
+        };
+        let operation = parts.find_map(|part| {
+            let kind = tree.kind(part).strip_prefix("instruction_")?;
+            Some((part, kind))
+        });
+        let Some((operation, kind)) = operation else {
+            return instruction;
+        };
+        instruction.kind = kind;
+        // Where the case, or the entry, that is being read begins.
+        let mut from = 0;
+        for part in tree.children(operation) {
+            let node = of(part);
+            match (kind, tree.kind(part)) {
+                ("phi", "[") => from = node.start,
+                ("phi", "local_var") => {
+                    instruction
+                        .entries
+                        .push((name(&text[node.clone()]), from..node.end));
+                }
+                ("phi", "]") => {
+                    if let Some(entry) = instruction.entries.last_mut() {
+                        entry.1.end = node.end;
+                    }
+                }
+                (_, "type_and_value") => {
+                    let label = text[node.clone()].strip_prefix(b"label");
+                    match label.map(<[u8]>::trim_ascii_start) {
+                        Some(label) => {
+                            // The default has no condition.
+                            let is_case = kind == "switch" && !instruction.targets.is_empty();
+                            let start = if is_case { from } else { node.start };
+                            instruction.targets.push((name(label), start..node.end));
+                        }
+                        None => {
+                            from = node.start;
+                            if instruction.targets.is_empty() {
+                                instruction.condition = node;
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        instruction
+    }
+}
+
+/// The number that a name is, if it is one.
+fn number_in(name: &[u8]) -> Option<u64> {
+    let is_number = !name.is_empty() && name.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(name)
+        .ok()
+        .filter(|_| is_number)?
+        .parse()
+        .ok()
+}
+
+/// Edits, of which some may lie within others.
+struct Changes<'a> {
+    text: &'a [u8],
+    edits: Vec<(Range<usize>, Option<String>)>,
+    /// The names that are gone, of those that are numbers.
+    removed: Vec<u64>,
+}
+
+impl<'a> Changes<'a> {
+    fn new(text: &'a [u8]) -> Changes<'a> {
+        Changes {
+            text,
+            edits: Vec::new(),
+            removed: Vec::new(),
+        }
+    }
+
+    fn note_removed(&mut self, number: Option<u64>) {
+        self.removed.extend(number);
+    }
+
+    fn cut(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.edits.push((range, None));
+        }
+    }
+
+    fn replace(&mut self, range: Range<usize>, by: String) {
+        let before = self.text[..range.start].last();
+        let touches = before.is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let by = if touches { format!(" {by}") } else { by };
+        self.edits.push((range, Some(by)));
+    }
+
+    /// All of them, without what lies within others; and what is `numbered` is counted anew.
+    fn patch(mut self, numbered: &[(u64, Range<usize>)]) -> Patch<u8> {
+        self.removed.sort_unstable();
+        self.removed.dedup();
+        for (number, digits) in numbered {
+            let lower = self.removed.partition_point(|removed| removed < number) as u64;
+            if lower > 0 {
+                let number = (number - lower).to_string();
+                self.edits.push((digits.clone(), Some(number)));
+            }
+        }
+        self.edits
+            .sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        let mut end = 0;
+        let edits = self.edits.into_iter().filter_map(|(range, insert)| {
+            if range.start < end {
+                return None;
+            }
+            end = range.end;
+            Some(Edit {
+                start: range.start,
+                end: range.end,
+                insert: insert.map(|text| text.into_bytes().into()),
+            })
+        });
+        // They are in order, and none lies within another.
+        Patch::edits_of(edits).unwrap_or_else(|_| Patch::cuts([]))
+    }
+}
