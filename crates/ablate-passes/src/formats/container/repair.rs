@@ -21,11 +21,19 @@ impl Container {
             .map(|packed| packed.content_after(&wanted))
             .collect();
         let mut derived: Vec<Edit<u8>> = Vec::new();
+        // Most fields are about what stays as it is, and that is so as long as no field gets wider.
+        let mut changing: Option<Vec<&Field>> = None;
         for _ in 0..ROUNDS {
             let whole = all_of(&wanted, &derived)?;
             let shift = Shift::of(&whole);
             let mut next = Vec::with_capacity(derived.len());
-            for field in self.fields.iter().filter(|field| !is_in(&wanted, field)) {
+            let is_wider = |edit: &Edit<u8>| edit.inserted() != edit.end - edit.start;
+            if changing.is_none() || derived.iter().any(is_wider) {
+                let fields = self.fields.iter();
+                let fields = fields.filter(|field| field.may_change(&whole));
+                changing = Some(fields.filter(|field| !is_in(&wanted, field)).collect());
+            }
+            for field in changing.iter().flatten().copied() {
                 let Some(value) = self.value(field, &wanted, &shift, &indices, &contents) else {
                     continue;
                 };
@@ -247,6 +255,21 @@ impl Container {
             }
         }
         all_of(wanted, &derived)
+    }
+}
+
+impl Field {
+    /// Whether what it says may be another after an edit.
+    fn may_change(&self, patch: &Patch<u8>) -> bool {
+        let (start, end) = match self.meaning {
+            Meaning::Length { of, .. } | Meaning::Padding { of, .. } => of,
+            Meaning::Offset { from, to, .. } => (from, to),
+            _ => return true,
+        };
+        let edits = patch.edits();
+        let at = edits.partition_point(|edit| edit.end < start as usize);
+        let edit = edits.get(at);
+        edit.is_some_and(|edit| edit.start <= end as usize)
     }
 }
 
