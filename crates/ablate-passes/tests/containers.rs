@@ -66,7 +66,7 @@ const FILES: &[(&str, &[u8])] = &[
           twenty letters in it\0\0\0\0\0\0\0\x03\0\0\0\x05\0\0\0\x09abcdefghi",
     ),
     (
-        "records",
+        "chains",
         b"HEAD\x01ab\0\x0bhello worldcd\0\x03yesef\0\x02no",
     ),
     (

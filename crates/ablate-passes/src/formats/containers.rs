@@ -7,7 +7,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
 use crate::formats::{
-    cbor, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, records, riff, tar,
+    cbor, chains, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, riff, tar,
     wasm, zip,
 };
 
@@ -29,7 +29,7 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("cbor", cbor::container),
     ("protobuf", protobuf::container),
     ("directories", directories::container),
-    ("records", records::container),
+    ("chains", chains::container),
     ("lengths", lengths::container),
 ];
 

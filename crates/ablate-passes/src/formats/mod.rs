@@ -3,6 +3,7 @@
 
 pub mod brackets;
 pub mod cbor;
+pub mod chains;
 pub mod characters;
 pub mod cnf;
 pub mod container;
@@ -26,7 +27,6 @@ pub mod pdf;
 pub mod png;
 pub mod protobuf;
 pub mod quotes;
-pub mod records;
 pub mod riff;
 pub mod runs;
 pub mod sexpr;

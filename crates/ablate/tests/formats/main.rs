@@ -169,9 +169,12 @@ macro_rules! formats {
 }
 
 formats! {
+    der: 93 bytes, 2000 tests;
     elf: 354 bytes, 4500 tests;
     gif: 36 bytes, 500 tests;
     gzip: 26 bytes, 450 tests;
+    jpeg: 270 bytes, 3500 tests;
+    pcapng: 118 bytes, 1200 tests;
     pdf: 240 bytes, 10_000 tests;
     png: 73 bytes, 1500 tests;
     protobuf: 14 bytes, 250 tests;

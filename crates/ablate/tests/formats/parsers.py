@@ -275,8 +275,94 @@ class Protobuf:
         return any(field.number == 5 for message in needles for field in message.field)
 
 
+class Der:
+    """A certificate that has `needle.org` among its names."""
+
+    @staticmethod
+    def make():
+        import datetime
+
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes, serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        key = ec.derive_private_key(7, ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "example.org")])
+        names = [x509.DNSName(f"{word.decode()}.{number}.example.org") for number, word in enumerate(WORDS)]
+        names[2345] = x509.DNSName("needle.org")
+        certificate = x509.CertificateBuilder(name, name, key.public_key(), 77)
+        certificate = certificate.not_valid_before(datetime.datetime(2024, 1, 1))
+        certificate = certificate.not_valid_after(datetime.datetime(2034, 1, 1))
+        certificate = certificate.add_extension(x509.BasicConstraints(True, 3), True)
+        certificate = certificate.add_extension(x509.SubjectAlternativeName(names), False)
+        for number in range(20):
+            oid = x509.ObjectIdentifier(f"1.2.3.4.{number}")
+            certificate = certificate.add_extension(x509.UnrecognizedExtension(oid, prose(300)), False)
+        signed = certificate.sign(key, hashes.SHA256(), ecdsa_deterministic=True)
+        return signed.public_bytes(serialization.Encoding.DER)
+
+    @staticmethod
+    def judge(content):
+        from cryptography import x509
+
+        extensions = x509.load_der_x509_certificate(content).extensions
+        names = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        return "needle.org" in names.get_values_for_type(x509.DNSName)
+
+
+class Jpeg:
+    """A picture that is 300 pixels wide, with `needle` as its description."""
+
+    @staticmethod
+    def make():
+        from PIL import Image
+
+        picture = Image.frombytes("RGB", (300, 600), RANDOM.randbytes(300 * 600 * 3))
+        tags = picture.getexif()
+        tags[0x010E] = "needle"
+        tags[0x0131] = prose(2000).decode()
+        file = io.BytesIO()
+        picture.save(file, "JPEG", exif=tags, comment=prose(3000), icc_profile=RANDOM.randbytes(3000))
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        from PIL import Image
+
+        picture = Image.open(io.BytesIO(content))
+        return picture.format == "JPEG" and picture.width == 300 and picture.getexif().get(0x010E) == "needle"
+
+
+class Pcapng:
+    """Packets, one of which goes to port 53."""
+
+    @staticmethod
+    def make():
+        import dpkt
+
+        file = io.BytesIO()
+        packets = dpkt.pcapng.Writer(file)
+        for number in range(400):
+            udp = dpkt.udp.UDP(sport=1000 + number, dport=53 if number == 222 else 80, data=prose(RANDOM.randrange(400)))
+            udp.ulen = len(udp)
+            ip = dpkt.ip.IP(src=b"\x0a\0\0\1", dst=b"\x0a\0\0\2", p=dpkt.ip.IP_PROTO_UDP, data=udp)
+            ip.len = len(ip)
+            packets.writepkt(bytes(dpkt.ethernet.Ethernet(data=ip)), ts=1_700_000_000 + number)
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        import dpkt
+
+        for _, packet in dpkt.pcapng.Reader(io.BytesIO(content)):
+            ip = dpkt.ethernet.Ethernet(packet).data
+            if isinstance(ip, dpkt.ip.IP) and isinstance(ip.data, dpkt.udp.UDP) and ip.data.dport == 53:
+                return True
+        return False
+
+
 FORMATS = {"gzip": Gzip, "zip": Zip, "tar": Tar, "riff": Wav, "png": Png, "gif": Gif, "elf": Elf, "pdf": Pdf,
-           "wasm": Wasm, "protobuf": Protobuf}
+           "wasm": Wasm, "protobuf": Protobuf, "der": Der, "jpeg": Jpeg, "pcapng": Pcapng}
 
 
 def too_long(*_):

@@ -17,11 +17,33 @@ pub enum Encoding {
     PaddedDecimal,
     /// As the Unix archives write it: octal digits with zeros in front, and what ends them.
     Octal,
+    /// As BER and DER write lengths: up to 127 in one byte, others behind a byte that says how many
+    /// bytes they take, the highest first.
+    Der,
+    /// As EBML writes sizes: a bit in the first byte says how many bytes there are, and the bits behind
+    /// it are the number; in as many bytes as it takes up now.
+    Vint,
+    /// Seven bits in each byte, the highest first, in as many bytes as it takes up now, as in ID3.
+    SevenBits,
     /// In the lower bits of a byte, so many of them; the others stay.
     LowBits(u8),
 }
 
 impl Encoding {
+    /// How many bytes a number has that says so itself; `bytes` begin with it.
+    pub fn len_of(self, bytes: &[u8]) -> Option<usize> {
+        let first = *bytes.first()?;
+        match self {
+            Encoding::Leb128 => read_leb128(bytes).map(|(_, len)| len),
+            Encoding::Der if first < 0x80 => Some(1),
+            Encoding::Der => {
+                Some(1 + usize::from(first & 0x7f)).filter(|len| (2..=9).contains(len))
+            }
+            Encoding::Vint => Some(first.leading_zeros() as usize + 1).filter(|&len| len <= 8),
+            _ => None,
+        }
+    }
+
     /// The number that `bytes` stand for; `None` if they are no number of at most 64 bits.
     pub fn read(self, bytes: &[u8]) -> Option<u64> {
         match self {
@@ -31,6 +53,23 @@ impl Encoding {
             Encoding::Leb128 => {
                 let (value, len) = read_leb128(bytes)?;
                 (len == bytes.len()).then_some(value)
+            }
+            Encoding::Der if self.len_of(bytes) != Some(bytes.len()) => None,
+            Encoding::Der if bytes.len() == 1 => Some(u64::from(bytes[0])),
+            Encoding::Der => Encoding::Big.read(&bytes[1..]),
+            Encoding::Vint if self.len_of(bytes) != Some(bytes.len()) => None,
+            Encoding::Vint => {
+                let max = vint_max(bytes.len());
+                // All ones stand for a size that is not known.
+                Encoding::Big
+                    .read(bytes)
+                    .map(|n| n & max)
+                    .filter(|&n| n < max)
+            }
+            Encoding::SevenBits => {
+                let is_right =
+                    (1..=8).contains(&bytes.len()) && bytes.iter().all(|&byte| byte < 0x80);
+                is_right.then(|| bytes.iter().fold(0, |n, &b| n << 7 | u64::from(b)))
             }
             Encoding::LowBits(bits) => match bytes {
                 [byte] => Some(u64::from(byte & low_bits(bits))),
@@ -61,6 +100,23 @@ impl Encoding {
                 }
                 Some(bytes)
             }
+            Encoding::Der if value < 0x80 => Some([value as u8].to_vec()),
+            Encoding::Der => {
+                let len = 8 - value.leading_zeros() as usize / 8;
+                let mut bytes = [0x80 | len as u8].to_vec();
+                bytes.extend_from_slice(&value.to_be_bytes()[8 - len..]);
+                Some(bytes)
+            }
+            Encoding::Vint => {
+                let max = vint_max(width);
+                let is_right = (1..=8).contains(&width) && value < max;
+                is_right.then(|| (value | (max + 1)).to_be_bytes()[8 - width..].to_vec())
+            }
+            Encoding::SevenBits => {
+                let is_right = (1..=8).contains(&width) && value >> (7 * width) == 0;
+                let byte = |at: usize| (value >> (7 * (width - 1 - at)) & 0x7f) as u8;
+                is_right.then(|| (0..width).map(byte).collect())
+            }
             Encoding::LowBits(bits) => {
                 let mask = low_bits(bits);
                 let value = u8::try_from(value)
@@ -88,6 +144,11 @@ impl Encoding {
             }
         }
     }
+}
+
+/// The largest number, which is no size, that EBML writes in so many bytes: 1 to 8.
+fn vint_max(width: usize) -> u64 {
+    (1 << (7 * width)) - 1
 }
 
 fn low_bits(bits: u8) -> u8 {
@@ -217,6 +278,10 @@ mod tests {
             (Encoding::Decimal, b"1024", 1024, b"256"),
             (Encoding::PaddedDecimal, b"0001024", 1024, b"0000256"),
             (Encoding::Octal, b"00017\0", 15, b"00400\0"),
+            (Encoding::Der, &[5], 5, &[0x82, 1, 0]),
+            (Encoding::Der, &[0x82, 1, 2], 258, &[0x82, 1, 0]),
+            (Encoding::Vint, &[0x40, 5], 5, &[0x41, 0]),
+            (Encoding::SevenBits, &[0, 0, 1, 1], 129, &[0, 0, 2, 0]),
         ] {
             assert_eq!(encoding.read(bytes), Some(value), "{encoding:?}");
             assert_eq!(encoding.written(256, bytes).as_deref(), Some(next));
@@ -242,6 +307,12 @@ mod tests {
             None
         );
         assert_eq!(Encoding::Decimal.read(b"18446744073709551616"), None);
+        assert_eq!(Encoding::Der.read(&[0x80]), None);
+        assert_eq!(Encoding::Der.len_of(&[0xff]), None);
+        assert_eq!(Encoding::Vint.read(&[0xff]), None);
+        assert_eq!(Encoding::Vint.written(127, &[0x80]), None);
+        assert_eq!(Encoding::Vint.len_of(&[0]), None);
+        assert_eq!(Encoding::SevenBits.read(&[0x80, 0]), None);
         assert_eq!(Encoding::Little.written(256, &[0]), None);
         assert_eq!(Encoding::PaddedDecimal.written(100, b"00"), None);
         assert_eq!(Encoding::LowBits(4).written(16, &[0x8f]), None);

@@ -92,6 +92,12 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// A number of as many bytes as it says itself.
+    pub fn sized_number(&mut self, encoding: Encoding) -> Option<Number> {
+        let width = encoding.len_of(self.rest())?;
+        self.number(width, encoding)
+    }
+
     /// A number of as many bytes as it says.
     pub fn leb128(&mut self) -> Option<Number> {
         let (value, len) = read_leb128(self.rest())?;
