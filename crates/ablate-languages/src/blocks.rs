@@ -26,6 +26,19 @@ const LAST: &[&str] = &[
     "catchret",
     "cleanupret",
 ];
+/// Instructions that compute nothing; and some calls do not.
+const WITHOUT_RESULT: &[&str] = &[
+    "store",
+    "fence",
+    "ret",
+    "br",
+    "switch",
+    "indirectbr",
+    "resume",
+    "unreachable",
+    "catchret",
+    "cleanupret",
+];
 /// What stands for any value of any type.
 const UNDEFINED: &str = "undef";
 
@@ -53,7 +66,7 @@ pub(crate) struct Function {
 pub(crate) struct Block {
     /// Its label and its instructions, with the blanks behind them.
     pub range: Range<usize>,
-    name: Option<u32>,
+    name: u32,
     instructions: Range<usize>,
 }
 
@@ -67,6 +80,8 @@ pub(crate) struct Instruction {
     kind: &'static str,
     /// The name of what it computes.
     result: Option<u32>,
+    /// Whether it computes something.
+    has_result: bool,
     /// What it depends on where it leads; empty if on nothing.
     condition: Range<usize>,
     /// Where it may lead: the block, and where that is named, with the case of a `switch`.
@@ -104,14 +119,19 @@ impl Function {
         };
         let parts: Vec<usize> = tree.children(body).collect();
         let start = |part: usize| tree.nodes()[part].start as usize;
+        // What has no name is counted.
+        let mut unnamed = Unnamed(unnamed_parameters(text, tree, body));
+        let mut is_open = false;
         for (&part, &next) in parts.iter().zip(parts.iter().skip(1)) {
             let (range, count) = (start(part)..start(next), function.instructions.len());
             let node = tree.nodes()[part].range();
             match tree.kind(part) {
                 "label" if tree.nodes()[part].is_named => {
                     let label = text[node].strip_suffix(b":").unwrap_or_default();
-                    let name = Some(number(&[b"%", label].concat()));
+                    unnamed.pass(label);
+                    let name = number(&[b"%", label].concat());
                     let instructions = count..count;
+                    is_open = true;
                     function.blocks.push(Block {
                         range,
                         name,
@@ -119,18 +139,24 @@ impl Function {
                     });
                 }
                 "instruction" => {
-                    if function.blocks.is_empty() {
+                    if !is_open {
                         function.blocks.push(Block {
                             range: range.clone(),
-                            name: None,
-                            instructions: 0..0,
+                            name: number(unnamed.next().as_bytes()),
+                            instructions: count..count,
                         });
                     }
                     if let Some(block) = function.blocks.last_mut() {
                         block.range.end = range.end;
                         block.instructions.end = count + 1;
                     }
-                    let instruction = Instruction::read(text, tree, part, range, &mut number);
+                    let mut instruction = Instruction::read(text, tree, part, range, &mut number);
+                    if instruction.result.is_some() {
+                        unnamed.pass(result_of(text, tree, part));
+                    } else if instruction.has_result {
+                        instruction.result = Some(number(unnamed.next().as_bytes()));
+                    }
+                    is_open = !LAST.contains(&instruction.kind);
                     function.instructions.push(instruction);
                 }
                 _ => {}
@@ -188,20 +214,16 @@ impl Function {
     /// Without these blocks, of which none may be the first.
     pub fn without_blocks(&self, text: &[u8], gone: Range<usize>) -> Patch<u8> {
         let mut changes = Changes::new(text);
-        let is_gone = |name: u32| {
-            self.blocks[gone.clone()]
-                .iter()
-                .any(|b| b.name == Some(name))
-        };
+        let is_gone = |name: u32| self.blocks[gone.clone()].iter().any(|b| b.name == name);
         for block in &self.blocks[gone.clone()] {
             changes.cut(block.range.clone());
-            changes.note_removed(block.name.and_then(|name| self.numbers[name as usize]));
+            changes.note_removed(self.numbers[block.name as usize]);
             for instruction in &self.instructions[block.instructions.clone()] {
                 self.forget(instruction.result, &mut changes);
             }
         }
         // From where to where the flow does not lead any more.
-        let mut lost: Vec<(Option<u32>, u32)> = Vec::new();
+        let mut lost: Vec<(u32, u32)> = Vec::new();
         let kept = self.blocks.iter().enumerate();
         let kept = kept.filter(|(number, _)| !gone.contains(number));
         let kept: Vec<&Block> = kept.map(|(_, block)| block).collect();
@@ -232,8 +254,7 @@ impl Function {
         for block in kept {
             for phi in &self.instructions[block.instructions.clone()] {
                 let is_lost = |entry: &(u32, Range<usize>)| {
-                    let edge = block.name.map(|name| (Some(entry.0), name));
-                    is_gone(entry.0) || edge.is_some_and(|edge| lost.contains(&edge))
+                    is_gone(entry.0) || lost.contains(&(entry.0, block.name))
                 };
                 self.drop_entries(phi, is_lost, &mut changes);
             }
@@ -292,6 +313,7 @@ impl Instruction {
             node: of(number),
             kind: "",
             result,
+            has_result: false,
             condition: 0..0,
             targets: Vec::new(),
             entries: Vec::new(),
@@ -304,6 +326,9 @@ impl Instruction {
             return instruction;
         };
         instruction.kind = kind;
+        let is_void = |part| tree.kind(part) == "type" && &text[of(part)] == b"void";
+        instruction.has_result =
+            !WITHOUT_RESULT.contains(&kind) && !tree.children(operation).any(is_void);
         // Where the case, or the entry, that is being read begins.
         let mut from = 0;
         for part in tree.children(operation) {
@@ -342,6 +367,50 @@ impl Instruction {
         }
         instruction
     }
+}
+
+/// The name that an instruction gives to what it computes, without its mark.
+fn result_of<'a>(text: &'a [u8], tree: &SyntaxTree, instruction: usize) -> &'a [u8] {
+    let result = tree.children(instruction).next();
+    let range = result.map_or(0..0, |result| tree.nodes()[result].range());
+    text.get(range.start + 1..range.end).unwrap_or_default()
+}
+
+/// The next number for what has no name.
+struct Unnamed(u64);
+
+impl Unnamed {
+    fn next(&mut self) -> String {
+        self.0 = self.0.wrapping_add(1);
+        format!("%{}", self.0.wrapping_sub(1))
+    }
+
+    /// Goes on behind a name, without its mark, if that is a number.
+    fn pass(&mut self, name: &[u8]) {
+        if let Some(number) = number_in(name) {
+            self.0 = number.wrapping_add(1);
+        }
+    }
+}
+
+/// The number behind those of the parameters of the function with this body.
+fn unnamed_parameters(text: &[u8], tree: &SyntaxTree, body: usize) -> u64 {
+    let function = tree.nodes()[body].parent as usize;
+    let mut unnamed = Unnamed(0);
+    for parameter in function..body {
+        if tree.kind(parameter) != "argument" {
+            continue;
+        }
+        let inside = parameter..tree.nodes()[parameter].next as usize;
+        let mut names = inside.filter(|&node| tree.kind(node) == "local_var");
+        match names.next_back() {
+            None => unnamed.0 += 1,
+            Some(name) => unnamed.pass(
+                &text[tree.nodes()[name].start as usize + 1..tree.nodes()[name].end as usize],
+            ),
+        }
+    }
+    unnamed.0
 }
 
 /// The number that a name is, if it is one.
@@ -415,5 +484,48 @@ impl<'a> Changes<'a> {
         });
         // They are in order, and none lies within another.
         Patch::edits_of(edits).unwrap_or_else(|_| Patch::cuts([]))
+    }
+}
+
+#[cfg(all(test, feature = "llvm"))]
+mod tests {
+    use crate::explain::reductions;
+
+    fn check(pass: &str, body: &str, expected: &[&str]) {
+        let whole = |body: &str| format!("define i32 @f(i32 %0) {{\n{body}\n}}");
+        let seen = reductions(pass, "llvm", &whole(body));
+        for expected in expected {
+            assert!(
+                seen.contains(&whole(expected)),
+                "{expected} not in {seen:#?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_has_numbers_for_names_is_counted_anew() {
+        let body = "%2 = add i32 %0, 1\n%3 = add i32 %2, 2\nstore i32 7, ptr null\n\
+            %4 = add i32 %3, %2\nret i32 %4";
+        let left = "%2 = add i32 %0, 1\nstore i32 7, ptr null\n%3 = add i32 undef, %2\nret i32 %3";
+        check("delete_instructions", body, &[left]);
+        // Where nothing says the names, the same.
+        let body = "add i32 %0, 1\nadd i32 %2, 2\nadd i32 %3, %2\nret i32 %4";
+        check(
+            "delete_instructions",
+            body,
+            &["add i32 %0, 1\nadd i32 undef, %2\nret i32 %3"],
+        );
+    }
+
+    #[test]
+    fn ways_to_blocks_that_go_are_gone_too() {
+        let body = "switch i32 %0, label %c [\n i32 0, label %a\n i32 1, label %b\n]\n\
+            a:\nbr label %c\nb:\nbr label %c\nc:\n%v = phi i32 [ 1, %1 ], [ 2, %a ], [ 3, %b ]\nret i32 %v";
+        let without_a = "switch i32 %0, label %c [\n \n i32 1, label %b\n]\n\
+            b:\nbr label %c\nc:\n%v = phi i32 [ 1, %1 ], [ 3, %b ]\nret i32 %v";
+        let without_both = "switch i32 %0, label %c [\n \n \n]\n\
+            c:\n%v = phi i32 [ 1, %1 ]\nret i32 %v";
+        let without_c = "unreachable\na:\nunreachable\nb:\nunreachable";
+        check("delete_blocks", body, &[without_a, without_both, without_c]);
     }
 }

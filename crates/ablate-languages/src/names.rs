@@ -259,9 +259,8 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
         return false;
     }
     let kind = tree.kind_name(node);
-    // `@a.b` and `%1` are names as well.
-    let has_sigil = kind.ends_with("_var") && matches!(text[node.start as usize], b'@' | b'%');
-    if !has_sigil && !is_word(&text[node.range()]) {
+    let spelling = &text[node.range()];
+    if !has_sigil(kind, spelling) && !is_word(spelling) {
         return false;
     }
     const OTHERS: &[&str] = &[
@@ -285,8 +284,19 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
         "text",
         "void",
         "predefined",
+        "specialized_md_value",
     ];
     !OTHERS.iter().any(|other| kind.contains(other))
+}
+
+/// Whether this is a name with a mark in front of it, as `@a.b`, `%1`, `#0` and `!2` are.
+fn has_sigil(kind: &str, spelling: &[u8]) -> bool {
+    match spelling {
+        [b'@' | b'%', ..] => kind.ends_with("_var"),
+        [b'#' | b'$', ..] => matches!(kind, "attr_ref" | "comdat_ref"),
+        [b'!', rest @ ..] => kind == "metadata_ref" && rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
 }
 
 /// Whether a kind of name only means something in something else.
@@ -331,6 +341,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     ];
     const EXACTLY: &[&str] = &[
         "bind",
+        "comdat",
         "const_element",
         "data_constructor",
         "data_type",
@@ -342,6 +353,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "signature",
         "type_family",
         "type_synonym",
+        "unnamed_attr_grp",
     ];
     const USING: &[&str] = &[
         "invocation",
