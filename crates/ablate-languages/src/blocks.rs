@@ -3,7 +3,7 @@
 //! used, branches to it lead elsewhere, and names that are numbers are counted anew, so that what is
 //! left is well-formed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -180,7 +180,7 @@ impl Function {
         self.uses = vec![Vec::new(); names.len()];
         self.numbers = vec![None; names.len()];
         for (name, &at) in names {
-            self.numbers[at as usize] = number_in(&name[1..]);
+            self.numbers[at as usize] = name.get(1..).and_then(number_in);
         }
         for number in body..tree.nodes()[body].next as usize {
             let node = &tree.nodes()[number];
@@ -191,11 +191,13 @@ impl Function {
                     }
                     continue;
                 }
-                "label" if node.is_named => node.start as usize..node.end as usize - 1,
+                "label" if node.is_named => {
+                    node.start as usize..(node.end as usize).saturating_sub(1)
+                }
                 "local_var" => node.start as usize + 1..node.end as usize,
                 _ => continue,
             };
-            let number = number_in(&text[digits.clone()]);
+            let number = text.get(digits.clone()).and_then(number_in);
             self.numbered.extend(number.map(|number| (number, digits)));
         }
     }
@@ -214,7 +216,9 @@ impl Function {
     /// Without these blocks, of which none may be the first.
     pub fn without_blocks(&self, text: &[u8], gone: Range<usize>) -> Patch<u8> {
         let mut changes = Changes::new(text);
-        let is_gone = |name: u32| self.blocks[gone.clone()].iter().any(|b| b.name == name);
+        let names = self.blocks[gone.clone()].iter().map(|block| block.name);
+        let names: BTreeSet<u32> = names.collect();
+        let is_gone = |name: u32| names.contains(&name);
         for block in &self.blocks[gone.clone()] {
             changes.cut(block.range.clone());
             changes.note_removed(self.numbers[block.name as usize]);
@@ -223,7 +227,7 @@ impl Function {
             }
         }
         // From where to where the flow does not lead any more.
-        let mut lost: Vec<(u32, u32)> = Vec::new();
+        let mut lost: BTreeSet<(u32, u32)> = BTreeSet::new();
         let kept = self.blocks.iter().enumerate();
         let kept = kept.filter(|(number, _)| !gone.contains(number));
         let kept: Vec<&Block> = kept.map(|(_, block)| block).collect();
@@ -236,9 +240,13 @@ impl Function {
                 }
                 let is_default = is_gone(instruction.targets[0].0);
                 match (instruction.kind, left.as_slice()) {
-                    ("br", [(_, only)]) => {
+                    ("br", [(_, only)]) if !instruction.condition.is_empty() => {
                         changes.cut(instruction.condition.start..only.start);
-                        changes.cut(only.end..instruction.targets[1].1.end);
+                        let end = instruction
+                            .targets
+                            .last()
+                            .map_or(only.end, |last| last.1.end);
+                        changes.cut(only.end..end);
                     }
                     ("switch", _) if !is_default => {
                         away.iter().for_each(|case| changes.cut(case.1.clone()));
@@ -404,10 +412,14 @@ fn unnamed_parameters(text: &[u8], tree: &SyntaxTree, body: usize) -> u64 {
         let inside = parameter..tree.nodes()[parameter].next as usize;
         let mut names = inside.filter(|&node| tree.kind(node) == "local_var");
         match names.next_back() {
-            None => unnamed.0 += 1,
-            Some(name) => unnamed.pass(
-                &text[tree.nodes()[name].start as usize + 1..tree.nodes()[name].end as usize],
-            ),
+            None => {
+                unnamed.next();
+            }
+            Some(name) => {
+                let name = tree.nodes()[name].range();
+                let digits = text.get(name.start + 1..name.end);
+                unnamed.pass(digits.unwrap_or_default());
+            }
         }
     }
     unnamed.0
