@@ -80,6 +80,7 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     "passes/" delete_files: DeleteFiles;
     "passes/" empty_files: EmptyFiles;
+    "passes/" inline_files: InlineFiles;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
     "passes/" delete_large_parts: InContainer(DeleteLargeParts);

@@ -145,3 +145,21 @@ fn what_is_interesting_without_files_is_no_test() {
         .mode();
     assert_eq!(mode & 0o700, 0o700);
 }
+
+#[test]
+fn what_a_file_includes_takes_the_place_of_its_name() {
+    let script = "cd \"$1\" && cc -E -P a.c | tr -d '\\n' | grep -q 'int b;.*int c;'";
+    let bench = Bench::new(script, "");
+    fs::create_dir_all(bench.path("project/inc")).unwrap();
+    bench.write(
+        "project/a.c",
+        "#include \"inc/b.h\"\nint c;\nint hay() { return c; }\n",
+    );
+    bench.write(
+        "project/inc/b.h",
+        "#pragma once\nint b;\n#define HAY 1\nint straw;\n",
+    );
+    bench.run("test.sh project").check(0, &[]);
+    assert_eq!(names(&bench, "project"), ["a.c"]);
+    assert_eq!(bench.read("project/a.c").trim_end(), "int b;int c;");
+}
