@@ -48,6 +48,7 @@ const TEXTS: &[&[u8]] = &[
     // Folders, and what looks like one.
     b"\x1ca/b\x1c\none\n\x1ca/c\x1c\n\x1cd\x1c\ntwo \x10S\x10\x10",
     b"\x1c\x1c\n\x1c\n\x1c/\x1c\n\x1c//a\x1c\n\x1c",
+    b"\x1ca.h\x1c\n#include \"b/c.h\"\n\x1cb/c.h\x1c\n#include \"../a.h\"\nx\x1cd.rs\x1c\nmod d;mod e\n;\x1ce.rs\x1c\n",
     // PDF files with a broken table, and with a place for it that can't be.
     b"%PDF-\0\0 1 0 obj\nendobj\nxref/trailer\nstartxref 23\n",
     b"%PDF-1\nstartxref 18446744073709551615\n",
