@@ -10,6 +10,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Instructions that end a block.
@@ -99,13 +100,49 @@ impl Instruction {
 impl Functions {
     /// The functions of `target`.
     pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Functions> {
+        let types = &syntax.language().facts().types;
+        let kinds = [
+            types.kinds_named("instruction"),
+            types.kinds_named("function_body"),
+        ];
+        let [Some(_), Some(bodies)] = kinds else {
+            return Rc::default();
+        };
         let tree = syntax.tree(target);
         target.analysis(|target| {
-            let bodies = 0..tree.nodes().len();
-            let bodies = bodies.filter(|&node| tree.kind(node) == "function_body");
+            let nodes = tree.nodes().iter().enumerate();
+            let bodies = nodes.filter(|(_, node)| bodies.has(node.kind));
+            let bodies = bodies.map(|(number, _)| number);
             let functions = bodies.map(|body| Function::read(target.elements(), &tree, body));
             Functions(functions.filter(|f| !f.instructions.is_empty()).collect())
         })
+    }
+}
+
+impl Functions {
+    /// Runs of parts of a function, each with the number of the function: all of its `parts`, halves,
+    /// their halves, down to single ones; the largest last, by the bytes that `range` says they are.
+    pub fn runs(
+        &self,
+        parts: impl Fn(&Function) -> Range<usize>,
+        range: impl Fn(&Function, usize) -> Range<usize>,
+    ) -> Vec<(usize, Range<usize>)> {
+        let mut runs = Vec::new();
+        for (number, function) in self.0.iter().enumerate() {
+            let parts = parts(function);
+            if !parts.is_empty() {
+                add_runs(parts.start, parts.end - 1, &mut |first, last| {
+                    runs.push((number, first..last + 1));
+                    true
+                });
+            }
+        }
+        sort_largest_last(&mut runs, |(number, run)| {
+            let function = &self.0[*number];
+            let start = range(function, run.start).start;
+            (range(function, run.end - 1).end - start, start)
+        });
+        runs
     }
 }
 

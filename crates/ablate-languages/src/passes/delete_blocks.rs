@@ -24,7 +24,6 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::blocks::Functions;
-use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::Syntax;
 
 /// Deletes basic blocks; see the module.
@@ -33,27 +32,6 @@ pub struct DeleteBlocks(pub Rc<Syntax>);
 
 /// Functions, and the blocks in them that can go.
 struct Runs(Vec<(usize, Range<usize>)>);
-
-impl Runs {
-    fn of(functions: &Functions) -> Runs {
-        let mut runs = Vec::new();
-        for (number, function) in functions.0.iter().enumerate() {
-            if function.blocks.len() < 2 {
-                continue;
-            }
-            add_runs(1, function.blocks.len() - 1, &mut |first, last| {
-                runs.push((number, first..last + 1));
-                true
-            });
-        }
-        sort_largest_last(&mut runs, |(number, run)| {
-            let blocks = &functions.0[*number].blocks;
-            let start = blocks[run.start].range.start;
-            (blocks[run.end - 1].range.end - start, start)
-        });
-        Runs(runs)
-    }
-}
 
 impl Pass<u8> for DeleteBlocks {
     fn name(&self) -> &'static str {
@@ -66,7 +44,9 @@ impl Pass<u8> for DeleteBlocks {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let functions = Functions::of(target, &self.0);
-        let runs = target.analysis(|_| Runs::of(&functions));
+        let runs = target.analysis(|_| {
+            Runs(functions.runs(|f| 1..f.blocks.len(), |f, at| f.blocks[at].range.clone()))
+        });
         let (function, run) = &runs.0[chooser.any(0..runs.0.len())?];
         Ok(functions.0[*function].without_blocks(target.elements(), run.clone()))
     }

@@ -24,7 +24,6 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::blocks::Functions;
-use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::Syntax;
 
 /// Deletes instructions; see the module.
@@ -33,28 +32,6 @@ pub struct DeleteInstructions(pub Rc<Syntax>);
 
 /// Functions, and runs of those of their instructions that can go.
 struct Runs(Vec<(usize, Range<usize>)>);
-
-impl Runs {
-    fn of(functions: &Functions) -> Runs {
-        let mut runs = Vec::new();
-        for (number, function) in functions.0.iter().enumerate() {
-            let Some(last) = function.deletable.len().checked_sub(1) else {
-                continue;
-            };
-            add_runs(0, last, &mut |first, last| {
-                runs.push((number, first..last + 1));
-                true
-            });
-        }
-        sort_largest_last(&mut runs, |(number, run)| {
-            let function = &functions.0[*number];
-            let range = |at: usize| &function.instructions[function.deletable[at]].range;
-            let start = range(run.start).start;
-            (range(run.end - 1).end - start, start)
-        });
-        Runs(runs)
-    }
-}
 
 impl Pass<u8> for DeleteInstructions {
     fn name(&self) -> &'static str {
@@ -67,7 +44,12 @@ impl Pass<u8> for DeleteInstructions {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let functions = Functions::of(target, &self.0);
-        let runs = target.analysis(|_| Runs::of(&functions));
+        let runs = target.analysis(|_| {
+            Runs(functions.runs(
+                |f| 0..f.deletable.len(),
+                |f, at| f.instructions[f.deletable[at]].range.clone(),
+            ))
+        });
         let (function, run) = &runs.0[chooser.any(0..runs.0.len())?];
         let function = &functions.0[*function];
         let gone = &function.deletable[run.clone()];
