@@ -1,11 +1,15 @@
 """Says, for one connection after another, whether a file is in a language and still has what it
 should: `LANGUAGE PATH`, one line, is answered with 0 or 1. Prints the port that it listens on."""
 
-import ast, json, os, re, socket, sqlite3, subprocess, sys, tempfile, tomllib
+import ast, json, os, re, shutil, socket, sqlite3, subprocess, sys, tempfile, tomllib
 import xml.etree.ElementTree
 
 # What has to be left of each sample: the test case can't become nothing.
 KEPT = json.loads(sys.argv[1])
+
+missing = [tool for tool in ("gcc", "g++", "rustc", "iverilog", "mcs", "hlint") if not shutil.which(tool)]
+if missing:
+    sys.exit(f"{', '.join(missing)} can't be found; .ci/run installs what the tests of languages need")
 
 
 def command(*words):
