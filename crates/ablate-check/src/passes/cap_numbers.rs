@@ -3,7 +3,7 @@
 //! `[3, 90, 5, 70]` becomes `[3, 5, 5, 5]` when nothing needs to be above 5. After "Designing a
 //! better simplifier" (D. R. MacIver, 2017), `replace_with_simpler`.
 //!
-//! Costs a test for each different number.
+//! Costs a test for each different number; by the least of many, four.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -19,12 +19,22 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, number, set_number, with_number};
+use super::shape::{ByValue, Numbers, number, set_number, with_number};
 use crate::choice::{Choice, Simplicity};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct CapNumbers;
+pub enum CapNumbers {
+    /// By each of few numbers, or by the least of many.
+    ByLeast,
+    /// By any.
+    ByAny,
+}
+
+/// So many numbers are many: most of them may go in fewer tests than there are caps.
+const MANY: usize = 64;
+/// By so many of the least, many numbers are capped first.
+const LEAST: usize = 4;
 
 /// The numbers that are there.
 struct Present {
@@ -37,19 +47,19 @@ struct Present {
 impl Present {
     fn found(target: &Target<Choice>) -> Present {
         let elements = target.elements();
-        let numbers = Numbers::of(target);
-        let mut values = Vec::with_capacity(numbers.all.len());
         let mut records: Vec<(i128, usize)> = Vec::new();
-        for &at in &numbers.all {
+        for &at in &Numbers::of(target).all {
             let Some(value) = number(&elements[at]) else {
                 continue;
             };
-            values.push(value);
             if records.last().is_none_or(|(most, _)| *most < value) {
                 records.push((value, at));
             }
         }
-        values.sort_unstable();
+        let mut values: Vec<i128> = ByValue::of(target)
+            .iter()
+            .map(|(value, _)| *value)
+            .collect();
         values.dedup();
         Present { values, records }
     }
@@ -68,7 +78,10 @@ impl Present {
 
 impl Pass<Choice> for CapNumbers {
     fn name(&self) -> &'static str {
-        "cap_numbers"
+        match self {
+            CapNumbers::ByLeast => "cap_by_least",
+            CapNumbers::ByAny => "cap_numbers",
+        }
     }
 
     fn step(
@@ -79,8 +92,12 @@ impl Pass<Choice> for CapNumbers {
         let present = target.analysis(Present::found);
         let (elements, values) = (target.elements(), &present.values);
         let last = values.len().saturating_sub(1);
+        let tried = match self {
+            CapNumbers::ByLeast if last > MANY => LEAST,
+            _ => last,
+        };
         // The least cap first.
-        let chosen = chooser.choose(0..last, |chosen| {
+        let chosen = chooser.choose(last - tried..last, |chosen| {
             present.is_simpler(target, values[last - 1 - chosen])
         })?;
         let cap = values[last - 1 - chosen];

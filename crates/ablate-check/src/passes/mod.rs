@@ -101,9 +101,10 @@ pub fn on_lists() -> Vec<Box<dyn Pass<Choice>>> {
     vec![
         Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
         Box::new(simplify_spans::SimplifySpans::Whole),
-        Box::new(cap_numbers::CapNumbers),
+        Box::new(cap_numbers::CapNumbers::ByLeast),
         Box::new(rank_numbers::RankNumbers::Any),
         Box::new(delete_spans::DeleteSpans::All),
+        Box::new(cap_numbers::CapNumbers::ByAny),
         Box::new(merge_texts::MergeTexts),
         Box::new(lower_booleans::LowerBooleans),
         Box::new(probe_numbers::ProbeNumbers),

@@ -22,7 +22,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::move_amounts::are_near;
-use super::shape::{Numbers, number, set_number};
+use super::shape::{ByValue, Numbers, set_number};
 use crate::choice::{Choice, Constraint};
 
 /// See the module.
@@ -51,11 +51,7 @@ impl Pass<Choice> for RankNumbers {
         {
             return Err(DeadBranch);
         }
-        let drawn: Vec<(usize, i128)> = (numbers.all.iter())
-            .filter(|&&at| matches!(elements[at].constraint, Constraint::Integer(_)))
-            .filter_map(|&at| Some((at, number(&elements[at])?)))
-            .collect();
-        let ranked = ranked(drawn);
+        let ranked = ranked(target);
         let places: Vec<usize> = ranked.iter().map(|(at, _)| *at).collect();
         let mut ranks = ranked.into_iter();
         Ok(Patch::change(elements, &places, |choice| {
@@ -66,15 +62,21 @@ impl Pass<Choice> for RankNumbers {
     }
 }
 
-/// The places of the numbers that are not their own rank, in order, each with that rank.
-fn ranked(mut numbers: Vec<(usize, i128)>) -> Vec<(usize, i128)> {
-    numbers.sort_unstable_by_key(|&(at, value)| (value, at));
-    let equal = numbers.chunk_by(|one, next| one.1 == next.1);
-    let ranked = equal.zip(0..).flat_map(|(equal, rank)| {
-        let others = equal.iter().filter(move |(_, value)| *value != rank);
-        others.map(move |(at, _)| (*at, rank))
-    });
-    let mut ranked: Vec<(usize, i128)> = ranked.collect();
-    ranked.sort_unstable();
-    ranked
+/// The places of the drawn numbers that are not their own rank, in order, each with that rank.
+fn ranked(target: &Target<Choice>) -> Vec<(usize, i128)> {
+    let elements = target.elements();
+    let by_value = ByValue::of(target);
+    let is_drawn = |at: usize| matches!(elements[at].constraint, Constraint::Integer(_));
+    let drawn = by_value.iter().filter(|(_, at)| is_drawn(*at));
+    // What an element is to become, if that is something else.
+    let mut ranks: Vec<Option<i128>> = vec![None; elements.len()];
+    let (mut rank, mut last) = (-1, None);
+    for &(value, at) in drawn {
+        if last != Some(value) {
+            (rank, last) = (rank + 1, Some(value));
+        }
+        ranks[at] = (value != rank).then_some(rank);
+    }
+    let ranked = ranks.into_iter().enumerate();
+    ranked.filter_map(|(at, rank)| Some((at, rank?))).collect()
 }

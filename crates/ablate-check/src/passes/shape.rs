@@ -98,6 +98,57 @@ impl Numbers {
     }
 }
 
+/// Numbers with their places, the least first; of equal ones the first.
+#[derive(Debug)]
+pub(crate) struct ByValue(Vec<(i128, usize)>);
+
+impl ByValue {
+    /// All numbers of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<ByValue> {
+        target.analysis(|target| {
+            let elements = target.elements();
+            let numbers = &Numbers::of(target).all;
+            let numbers = numbers
+                .iter()
+                .filter_map(|&at| Some((number(&elements[at])?, at)));
+            ByValue(sorted(numbers.collect()))
+        })
+    }
+}
+
+impl Deref for ByValue {
+    type Target = [(i128, usize)];
+
+    fn deref(&self) -> &[(i128, usize)] {
+        &self.0
+    }
+}
+
+/// The same in order; mostly a number and its place fit into one word, which takes a third of the time.
+fn sorted(mut numbers: Vec<(i128, usize)>) -> Vec<(i128, usize)> {
+    let values = || numbers.iter().map(|(value, _)| *value);
+    let (Some(least), Some(greatest)) = (values().min(), values().max()) else {
+        return numbers;
+    };
+    let last = numbers.iter().map(|(_, at)| *at as u64).max().unwrap_or(0);
+    let bits = u64::BITS - last.leading_zeros();
+    if 1u128
+        .checked_shl(u64::BITS - bits)
+        .is_none_or(|above| least.abs_diff(greatest) >= above)
+    {
+        numbers.sort_unstable();
+        return numbers;
+    }
+    let packed = |&(value, at): &(i128, usize)| (value.abs_diff(least) as u64) << bits | at as u64;
+    let mut words: Vec<u64> = numbers.iter().map(packed).collect();
+    words.sort_unstable();
+    let unpacked = |word: u64| {
+        let at = word & ((1 << bits) - 1);
+        (least + i128::from(word >> bits), at as usize)
+    };
+    words.into_iter().map(unpacked).collect()
+}
+
 impl Spans {
     /// The spans of a target; found once for each.
     pub fn of(target: &Target<Choice>) -> Rc<Spans> {
@@ -433,5 +484,23 @@ pub(crate) fn order_numbers(content: &mut [Choice]) {
     numbers.sort_by_key(distance);
     for (at, number) in places.into_iter().zip(numbers) {
         content[at].value = number.value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+
+    #[test]
+    fn numbers_of_any_range_are_sorted() {
+        crate::check(|tc| {
+            let bound = tc.draw(sample([3i128, 1 << 40, i128::MAX]));
+            let values = tc.draw(vec(-bound..=bound));
+            let numbers: Vec<(i128, usize)> = values.into_iter().zip(0..).collect();
+            let mut expected = numbers.clone();
+            expected.sort_unstable();
+            assert_eq!(sorted(numbers), expected);
+        });
     }
 }
