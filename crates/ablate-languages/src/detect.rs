@@ -32,10 +32,38 @@ const FOREIGN: [&str; 4] = [
 /// The share of these that is as good as all.
 const READS_ANYTHING: f64 = 0.95;
 
+/// A name is believed whatever a text is that is shorter than this.
+const SHORT: usize = 256;
+/// So much of the beginning of a text shows whether its name is to be believed.
+const BEGINNING: usize = 1 << 14;
+/// A name is not believed where the grammar reads less than this of a text without any hint at the
+/// language, or with one: `.v` may be Verilog or Coq.
+const SHARES_OF_DOUBT: [f64; 2] = [0.7, 0.4];
+/// What has to speak for another language than that of the name.
+const SCORE_IN_DOUBT: f64 = 0.9;
+
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
 pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
-    by_name(name).or_else(|| by_content(content))
+    match by_name(name) {
+        Some(language) if is_doubtful(language, content) => {
+            let beginning = &content[..content.len().min(BEGINNING)];
+            by_content(beginning, SCORE_IN_DOUBT)
+        }
+        Some(language) => Some(language),
+        None => by_content(content, SCORE_MIN),
+    }
+}
+
+/// Whether a text seems to be in another language than its name says.
+fn is_doubtful(language: &'static Language, content: &[u8]) -> bool {
+    let looked_at = [BEGINNING, LOOKED_AT[1]];
+    let is_foreign = |len: usize| {
+        let text = String::from_utf8_lossy(&content[..content.len().min(len)]);
+        let doubt = SHARES_OF_DOUBT.get(hints(language, &text));
+        doubt.is_some_and(|doubt| read_share(language, &text) < *doubt)
+    };
+    content.len() >= SHORT && looked_at.into_iter().all(is_foreign)
 }
 
 fn by_name(name: &str) -> Option<&'static Language> {
@@ -53,13 +81,13 @@ fn by_name(name: &str) -> Option<&'static Language> {
     by_end(last).or_else(|| by_end(before?))
 }
 
-/// The language that most speaks for.
-fn by_content(content: &[u8]) -> Option<&'static Language> {
+/// The language that most speaks for, if that is more than `score_min`.
+fn by_content(content: &[u8], score_min: f64) -> Option<&'static Language> {
     let head = |len: usize| String::from_utf8_lossy(&content[..content.len().min(len)]);
     let hinted = hinted(head(LOOKED_AT[0]).trim_start());
     let is_new = |&len: &usize| len == LOOKED_AT[0] || content.len() > LOOKED_AT[0];
     let mut lens = LOOKED_AT.into_iter().filter(is_new);
-    lens.find_map(|len| by_head(&hinted, head(len).trim_start()))
+    lens.find_map(|len| by_head(&hinted, head(len).trim_start(), score_min))
 }
 
 /// How many hints at each language are in a text; those with most first.
@@ -72,8 +100,12 @@ fn hinted(head: &str) -> Vec<(usize, &'static Language)> {
     hinted
 }
 
-fn by_head(hinted: &[(usize, &'static Language)], head: &str) -> Option<&'static Language> {
-    let mut best = (SCORE_MIN, None);
+fn by_head(
+    hinted: &[(usize, &'static Language)],
+    head: &str,
+    score_min: f64,
+) -> Option<&'static Language> {
+    let mut best = (score_min, None);
     for &(hints, language) in hinted {
         // A score is never above the hints: the others need not be read.
         if hints as f64 <= best.0 {
@@ -146,6 +178,19 @@ mod tests {
         check("input.tsx", "", Some("tsx"));
         check("notes.txt", "", None);
         check("", "", None);
+    }
+
+    #[test]
+    fn a_name_is_not_believed_against_the_content() {
+        let coq = "Lemma a : forall n, n + 0 = n.\nProof.\n  intros n. induction n as [|m].\n\
+                   - reflexivity.\n  - simpl; rewrite IHm; auto.\nQed.\n\n";
+        check("a.v", &coq.repeat(4), None);
+        check(
+            "a.v",
+            &"module a(input b);\n assign c = b;\nendmodule\n".repeat(9),
+            Some("verilog"),
+        );
+        check("a.v", coq, Some("verilog"));
     }
 
     #[test]
