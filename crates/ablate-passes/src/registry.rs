@@ -119,6 +119,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" unwrap_elements: UnwrapElements;
     "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_hunk_lines: DeleteHunkLines;
+    "passes/" keep_named_paragraphs: KeepNamedParagraphs;
+    "passes/" delete_named_paragraphs: DeleteNamedParagraphs;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

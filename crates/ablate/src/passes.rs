@@ -19,7 +19,7 @@ fn descriptions() -> impl Iterator<Item = Description> {
     on_trees.chain(on_text.map(|entry| entry.description))
 }
 
-/// The passes that `--passes` asks for: all, without those named `-NAME`; or, if there are names
+/// The passes that `--passes` asks for: all that are of use, without those named `-NAME`; or, if there are names
 /// without a sign, these only; and always those named `+NAME`. Made for this kind of file.
 ///
 /// # Errors
@@ -27,7 +27,9 @@ fn descriptions() -> impl Iterator<Item = Description> {
 pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
     let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
     let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
-    let mut chosen = vec![!has_only; names.len()];
+    let needless = |name: &&str| kind.language.is_some() && NEEDLESS.contains(name);
+    let is_usual = |name| !has_only && !needless(name);
+    let mut chosen: Vec<bool> = names.iter().map(is_usual).collect();
     for name in asked {
         let (is_in, bare) = match name.strip_prefix('-') {
             Some(bare) => (false, bare),
@@ -69,6 +71,9 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
 
 /// The passes that a folder begins with: what is in a file is of interest when it has to be there.
 const ON_FILES: &[&str] = &["delete_files", "empty_files"];
+
+/// The passes on text that there is no use for where there are syntax trees, unless one asks for them.
+const NEEDLESS: &[&str] = &["keep_named_paragraphs", "delete_named_paragraphs"];
 
 /// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
 pub fn outdone(kind: &Kind) -> &'static [&'static str] {

@@ -23,6 +23,7 @@ pub mod markup;
 pub mod members;
 pub mod msgpack;
 pub mod nested_values;
+pub mod paragraphs;
 pub mod pdf;
 pub mod png;
 pub mod protobuf;

@@ -1,0 +1,294 @@
+//! Paragraphs of a text in a language that nobody has told us, and which of them need which: a word
+//! with which a line begins, behind words with which many begin, is taken for the name of what stands
+//! there.
+
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::formats::lines::{Indents, Lines};
+use crate::formats::tokens::{Kind, Token, Tokens};
+
+/// Where empty lines make fewer paragraphs than this, the heads of blocks begin some too.
+const FEW: usize = 8;
+/// So many marks may stand before the first word of a line, and so many words count.
+const LEADING: [usize; 2] = [3, 4];
+/// A word with which so many paragraphs begin is a keyword, if words follow it or others stand between
+/// them: what is defined in pieces has its name at the beginning of each.
+const KEYWORD: u32 = 3;
+
+/// The paragraphs of a text.
+#[derive(Debug)]
+pub struct Paragraphs {
+    /// Where each starts, and where the last one ends.
+    bounds: Vec<u32>,
+    /// For each those with names that it uses.
+    needs: Vec<Vec<u32>>,
+    /// For each those that can't do without it: they use its names, or have none and stand behind it.
+    dependent: Vec<Vec<u32>>,
+    /// Whether each has a name; those without are mostly about the one before.
+    has_name: Vec<bool>,
+    /// Those before this one have no names, or begin with a word that is no keyword and yet stands
+    /// before others, as `use a` does.
+    heads: usize,
+    /// Those that no other needs.
+    roots: Vec<u32>,
+}
+
+/// What becomes of paragraphs without names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nameless {
+    /// They are kept, with what they need.
+    Kept,
+    /// They go with the paragraph with a name before them, or are kept where all that they need is.
+    Attached,
+    /// They are only kept where all that they need is.
+    Waiting,
+}
+
+impl Paragraphs {
+    /// The paragraphs of `target`; none if it is longer than 4 MiB.
+    pub fn of(target: &Target<u8>) -> Rc<Paragraphs> {
+        target.analysis(|target| {
+            let (lines, indents) = (Lines::of(target), Indents::of(target));
+            let firsts = first_lines(target.elements(), &lines, &indents);
+            let starts = firsts.iter().map(|&line| lines.start(line) as u32);
+            let mut bounds: Vec<u32> = starts.collect();
+            bounds.push(target.len() as u32);
+            let mut paragraphs = Paragraphs {
+                needs: alloc::vec![Vec::new(); firsts.len()],
+                dependent: alloc::vec![Vec::new(); firsts.len()],
+                has_name: alloc::vec![false; firsts.len()],
+                heads: firsts.len(),
+                roots: Vec::new(),
+                bounds,
+            };
+            paragraphs.find_needs(target, &firsts);
+            paragraphs
+        })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.needs.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.needs.is_empty()
+    }
+
+    /// Those that no other needs, in order.
+    pub fn roots(&self) -> &[u32] {
+        &self.roots
+    }
+
+    /// The first position of a paragraph, and that of the next one.
+    pub fn range(&self, paragraph: usize) -> (usize, usize) {
+        let bound = |at: usize| self.bounds[at] as usize;
+        (bound(paragraph), bound(paragraph + 1))
+    }
+
+    /// What goes with some of them: what needs one of these, what needs that, and so on, and what
+    /// without a name stands behind one that goes.
+    pub fn gone(&self, some: impl Iterator<Item = usize>) -> Vec<bool> {
+        let mut is_gone = alloc::vec![false; self.len()];
+        let mut open: Vec<u32> = some.map(|paragraph| paragraph as u32).collect();
+        while let Some(paragraph) = open.pop() {
+            if !core::mem::replace(&mut is_gone[paragraph as usize], true) {
+                open.extend(&self.dependent[paragraph as usize]);
+            }
+        }
+        is_gone
+    }
+
+    /// The patch that deletes some of them.
+    pub fn without(&self, is_gone: impl Fn(usize) -> bool) -> Patch<u8> {
+        let gone = (0..self.len()).filter(|&paragraph| is_gone(paragraph));
+        Patch::cuts(gone.map(|paragraph| self.range(paragraph)))
+    }
+
+    /// What is kept with some of them: what they need, what that needs, and so on.
+    pub fn kept(&self, some: impl Iterator<Item = u32>, nameless: Nameless) -> Vec<bool> {
+        let mut is_kept = alloc::vec![false; self.len()];
+        let mut open: Vec<u32> = some.chain(0..self.heads as u32).collect();
+        let without_name = |paragraph: &u32| !self.has_name[*paragraph as usize];
+        if nameless == Nameless::Kept {
+            open.extend((0..self.len() as u32).filter(without_name));
+        }
+        while let Some(paragraph) = open.pop() {
+            if core::mem::replace(&mut is_kept[paragraph as usize], true) {
+                continue;
+            }
+            open.extend(&self.needs[paragraph as usize]);
+            if nameless == Nameless::Attached {
+                let behind = paragraph + 1..self.len() as u32;
+                open.extend(behind.take_while(without_name));
+                if without_name(&paragraph) {
+                    open.extend(paragraph.checked_sub(1));
+                }
+            }
+        }
+        if nameless != Nameless::Kept {
+            for paragraph in (0..self.len() as u32).filter(without_name) {
+                let needs = &self.needs[paragraph as usize];
+                let mut there = needs.iter().map(|&needed| is_kept[needed as usize]);
+                is_kept[paragraph as usize] |= !needs.is_empty() && there.all(|is_there| is_there);
+            }
+        }
+        is_kept
+    }
+
+    fn find_needs(&mut self, target: &Target<u8>, firsts: &[usize]) {
+        let text = target.elements();
+        let tokens = Tokens::of(target);
+        let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
+        let mut words: Vec<Vec<u32>> = Vec::new();
+        let mut leading: Vec<Vec<Vec<u32>>> = Vec::new();
+        for (paragraph, &first) in firsts.iter().enumerate() {
+            let (start, end) = self.range(paragraph);
+            let tokens = &tokens.all()[tokens.from(start)..tokens.from(end)];
+            let used = tokens.iter().filter(|token| token.kind == Kind::Word);
+            let used = used.map(|word| {
+                let next = numbers.len() as u32;
+                *numbers.entry(word.text(text)).or_insert(next)
+            });
+            let mut used: Vec<u32> = used.collect();
+            used.sort_unstable();
+            used.dedup();
+            words.push(used);
+            let runs = leading_words(target, first, tokens);
+            let number = |word: &Token| numbers[word.text(text)];
+            let runs = runs.iter().map(|run| run.iter().map(number).collect());
+            leading.push(runs.collect());
+        }
+        let keywords = keywords(&leading, numbers.len());
+        // For each word the paragraphs that it is a name of, in order.
+        let mut named: Vec<Vec<u32>> = alloc::vec![Vec::new(); numbers.len()];
+        for (paragraph, leading) in (0..).zip(&leading) {
+            for &word in leading.iter().flatten() {
+                let named = &mut named[word as usize];
+                if !keywords[word as usize] && named.last() != Some(&paragraph) {
+                    named.push(paragraph);
+                    self.has_name[paragraph as usize] = true;
+                }
+            }
+        }
+        for (paragraph, words) in (0..).zip(&words) {
+            let needs = words
+                .iter()
+                .flat_map(|&word| nearest(&named[word as usize], paragraph));
+            let mut needs: Vec<u32> = needs.copied().collect();
+            needs.sort_unstable();
+            needs.dedup();
+            for &needed in &needs {
+                self.dependent[needed as usize].push(paragraph);
+            }
+            self.needs[paragraph as usize] = needs;
+        }
+        let is_needed: Vec<bool> = self.dependent.iter().map(|some| !some.is_empty()).collect();
+        for paragraph in 1..self.len() {
+            if !self.has_name[paragraph] {
+                self.dependent[paragraph - 1].push(paragraph as u32);
+            }
+        }
+        let is_named = |run: &Vec<u32>| match run[..] {
+            [] => false,
+            [only] => !keywords[only as usize],
+            [first, ..] => keywords[first as usize],
+        };
+        let is_head = |(leading, has_name): (&Vec<Vec<u32>>, &bool)| {
+            !has_name || !leading.iter().any(is_named)
+        };
+        let mut all = leading.iter().zip(&self.has_name);
+        self.heads = all.position(|one| !is_head(one)).unwrap_or(0);
+        let roots = (0..self.len()).filter(|&paragraph| !is_needed[paragraph]);
+        self.roots = roots.skip(self.heads).map(|root| root as u32).collect();
+    }
+}
+
+/// The lines with which paragraphs begin: those behind empty lines; where there are few of these, also
+/// words at the start of a line with deeper indented lines below it.
+fn first_lines(text: &[u8], lines: &Lines, indents: &Indents) -> Vec<usize> {
+    let is_full = |line: &usize| indents.depth(*line) != Indents::EMPTY;
+    let is_behind = |line: &usize| *line == 0 || !is_full(&(line - 1));
+    let full = (0..indents.len()).filter(is_full);
+    let apart: Vec<usize> = full.clone().filter(is_behind).collect();
+    if apart.len() >= FEW {
+        return apart;
+    }
+    let starts_with_word = |line: usize| {
+        let first = text.get(lines.start(line));
+        first.is_some_and(|&byte| crate::formats::characters::is_word(byte))
+    };
+    let is_head = |line: usize| indents.body(line) > 0 && starts_with_word(line);
+    let firsts = full.filter(|line| is_behind(line) || is_head(*line));
+    firsts.collect()
+}
+
+/// The words with which the lines of a paragraph begin that are not indented deeper than its first one.
+fn leading_words<'a>(target: &Target<u8>, first: usize, tokens: &'a [Token]) -> Vec<&'a [Token]> {
+    let (lines, indents) = (Lines::of(target), Indents::of(target));
+    let mut found = Vec::new();
+    let mut rest = tokens;
+    while let Some(token) = rest.first() {
+        let line = lines.around(token.start as usize);
+        let end = lines.range(line).1;
+        let (here, behind) = rest.split_at(rest.partition_point(|t| (t.start as usize) < end));
+        rest = behind;
+        if indents.depth(line) > indents.depth(first) {
+            continue;
+        }
+        let is_word = |token: &Token| token.kind == Kind::Word;
+        let marks = here.iter().take_while(|token| !is_word(token)).count();
+        if marks <= LEADING[0] {
+            let words = here[marks..].iter().take_while(|token| is_word(token));
+            found.push(&here[marks..][..words.count().min(LEADING[1])]);
+        }
+    }
+    found
+}
+
+/// Of the paragraphs with one name, the one that `paragraph` is about, with those of this name next to
+/// it: the last one before it, or else the first one behind it; none if it has that name itself.
+fn nearest(named: &[u32], paragraph: u32) -> &[u32] {
+    let before = named.partition_point(|&other| other < paragraph);
+    if named.get(before) == Some(&paragraph) {
+        return &[];
+    }
+    let mut runs = named.chunk_by(|one, next| one + 1 == *next);
+    let is_there = |run: &&[u32]| {
+        named[before.saturating_sub(1)..]
+            .first()
+            .is_some_and(|at| run.contains(at))
+    };
+    runs.find(is_there).unwrap_or_default()
+}
+
+/// Which words are keywords: many paragraphs begin with them.
+fn keywords(leading: &[Vec<Vec<u32>>], words: usize) -> Vec<bool> {
+    #[derive(Clone, Copy, Default)]
+    struct Count {
+        /// Lines that begin with it, where the paragraph before does not.
+        apart: u32,
+        /// Lines that begin with it and another word behind it.
+        before_others: u32,
+        last: usize,
+    }
+    let mut counts = alloc::vec![Count::default(); words];
+    for (paragraph, runs) in (2..).zip(leading) {
+        for run in runs {
+            for (at, &word) in run.iter().enumerate() {
+                let count = &mut counts[word as usize];
+                count.apart += u32::from(at == 0 && count.last + 1 < paragraph);
+                count.before_others += u32::from(at + 1 < run.len());
+                count.last = paragraph;
+            }
+        }
+    }
+    let is_keyword = |count: &Count| count.apart >= KEYWORD || count.before_others >= KEYWORD;
+    counts.iter().map(is_keyword).collect()
+}

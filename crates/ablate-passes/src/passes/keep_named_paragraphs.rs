@@ -1,0 +1,123 @@
+//! Deletes all paragraphs but a few and what they need.
+//!
+//! What takes the grammar of a language to do well can be done somewhat without: a paragraph names
+//! something with its first words, behind those with which many begin, and needs those with the names
+//! that are in it. Of a theory with hundreds of lemmas remain, after one test, the last one and those
+//! that its proof mentions. What stands before the first name stays.
+//!
+//! Costs some dozen tests: the paragraphs that no other needs are the ones to begin with, the last of
+//! them, the last four, sixteen, and so on, where paragraphs without a name go with the one before
+//! them, or stay where all that they need is there, or all of them stay. Languages with a grammar have
+//! `keep_reachable` instead.
+//!
+//! ```
+//! use ablate_passes::explain::reductions;
+//! use ablate_passes::passes::KeepNamedParagraphs;
+//!
+//! let text = "use z\n\ndef a = 1\n\ndef b = 2\n\ndef c = a\n\ndef d = b\n\ndef e = c\n";
+//! let seen = reductions(&KeepNamedParagraphs, text);
+//! assert_eq!(seen[0], "use z\n\ndef a = 1\n\ndef c = a\n\ndef e = c\n");
+//! ```
+
+use alloc::vec::Vec;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::formats::paragraphs::{Nameless, Paragraphs};
+
+/// Fewer paragraphs are left to other passes.
+const FEW: usize = 6;
+
+/// Keeps a few paragraphs and what they need; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KeepNamedParagraphs;
+
+/// How many of the last roots are kept, what is tried first last.
+struct Choices(Vec<(usize, Nameless)>);
+
+impl Choices {
+    fn of(paragraphs: &Paragraphs) -> Choices {
+        let roots = paragraphs.roots().len();
+        if paragraphs.len() < FEW {
+            return Choices(Vec::new());
+        }
+        let powers = core::iter::successors(Some(1), |count| Some(4 * count));
+        let mut suffixes: Vec<usize> = powers.take_while(|&count| count < roots).collect();
+        suffixes.insert(0, roots);
+        suffixes[1..].reverse();
+        let modes = [Nameless::Kept, Nameless::Waiting, Nameless::Attached];
+        let choices = suffixes
+            .iter()
+            .flat_map(|&count| modes.map(|mode| (count, mode)));
+        Choices(choices.collect())
+    }
+}
+
+impl Pass<u8> for KeepNamedParagraphs {
+    fn name(&self) -> &'static str {
+        "keep_named_paragraphs"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let paragraphs = Paragraphs::of(target);
+        let choices = target.analysis(|_| Choices::of(&paragraphs));
+        let (count, nameless) = choices.0[chooser.any(0..choices.0.len())?];
+        let roots = paragraphs.roots().iter().rev().take(count).copied();
+        let is_kept = paragraphs.kept(roots, nameless);
+        let patch = paragraphs.without(|paragraph| !is_kept[paragraph]);
+        if patch.is_empty() {
+            Err(DeadBranch)
+        } else {
+            Ok(patch)
+        }
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::reductions;
+
+    fn check(text: &str, expected: &str) {
+        let seen = reductions(&KeepNamedParagraphs, text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn paragraphs_without_a_name_go_with_the_one_before() {
+        let text = "Lemma a : T.\n\nProof.\n  x.\nQed.\n\nLemma b : T.\n\nProof.\n  y.\nQed.\n\n\
+                    Lemma c : T.\n\nProof.\n  apply b.\nQed.\n\nLemma d : c.\n\nProof.\n  z.\nQed.\n";
+        let expected = "Lemma b : T.\n\nProof.\n  y.\nQed.\n\nLemma c : T.\n\nProof.\n  apply b.\nQed.\n\n\
+                        Lemma d : c.\n\nProof.\n  z.\nQed.\n";
+        check(text, expected);
+    }
+
+    #[test]
+    fn heads_of_blocks_begin_paragraphs_where_no_line_is_empty() {
+        let text = "a:\n  mov\n  ret\nb:\n  mov\n  ret\nc:\n  call a\n  ret\nd:\n  call b\n  ret\n\
+                    e:\n  nop\nf:\n  call d\n";
+        check(
+            text,
+            "b:\n  mov\n  ret\nd:\n  call b\n  ret\nf:\n  call d\n",
+        );
+    }
+}
