@@ -4,9 +4,9 @@
 //!
 //! Knows `//`, `#`, `--`, `;;` and `%%` up to the end of a line, `/* */`, `<!-- -->`, `(* *)`,
 //! `""" """`, and `#[[ ]]` and `--[[ ]]` with any number of `=` between the brackets, without knowing
-//! the language; and lines that start with `%` or `;`. Costs one test for each, and one for all of
-//! them; a success is grown over the comments before and after. Texts above 4 MiB are left to other
-//! passes.
+//! the language; and lines that start with `%`, `;` or `!`, or with `*` where many do. Costs one test for
+//! each, and one for all of them; a success is grown over the comments before and after. Texts above 4
+//! MiB are left to other passes.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -42,7 +42,9 @@ const COMMENTS: [(&[u8], &[u8]); 9] = [
     (b"\"\"\"", b"\"\"\""),
 ];
 /// What makes a comment of a line that starts with it; elsewhere it mostly means something else.
-const LINE_STARTS: [u8; 2] = [b'%', b';'];
+const LINE_STARTS: [u8; 3] = [b'%', b';', b'!'];
+/// The same in the first column, where one line in so many starts with it: comments in Fortran.
+const COLUMN_START: (u8, usize) = (b'*', 8);
 /// Longer texts are left alone.
 const LONGEST_TEXT: usize = 4 << 20;
 
@@ -67,7 +69,8 @@ impl Comments {
             } else {
                 0
             };
-            let is_start = starts();
+            let mut is_start = starts();
+            is_start[COLUMN_START.0 as usize] |= has_starred_lines(text);
             while at < text.len() {
                 if !is_start[text[at] as usize] {
                     at += 1;
@@ -141,9 +144,21 @@ fn end_of_long(text: &[u8], at: usize, level: usize) -> Option<usize> {
     Some(end + level + 2)
 }
 
+/// Whether one line in a few starts with a star, as comments do in Fortran.
+fn has_starred_lines(text: &[u8]) -> bool {
+    let (star, few) = COLUMN_START;
+    let mut lines = text.split(|&b| b == b'\n');
+    let (all, starred) = lines.by_ref().fold((0, 0), |(all, starred), line| {
+        (all + 1, starred + usize::from(line.first() == Some(&star)))
+    });
+    starred * few >= all
+}
+
 /// The end of a line that is a comment as a whole, if `at` is where it starts.
 fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
-    if !LINE_STARTS.contains(&text[at]) {
+    let is_in_first_column = at == 0 || text[at - 1] == b'\n';
+    let is_starred = text[at] == COLUMN_START.0 && is_in_first_column;
+    if !LINE_STARTS.contains(&text[at]) && !is_starred {
         return None;
     }
     let before = text[..at].iter().rev().find(|&&b| !is_blank(b));
@@ -257,5 +272,7 @@ mod tests {
     fn signs_that_start_a_line_make_it_a_comment_and_others_do_not() {
         let seen = reductions(&DeleteComments, "% a\nb % c;\n  ; d\ne\n");
         assert_eq!(seen[0], "b % c;\ne\n");
+        let seen = reductions(&DeleteComments, "*a\n      B = C*D\n * E\n! f\n");
+        assert_eq!(seen[0], "      B = C*D\n * E\n");
     }
 }

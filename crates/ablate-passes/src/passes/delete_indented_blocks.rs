@@ -87,6 +87,6 @@ impl Pass<u8> for DeleteIndentedBlocks {
     }
 
     fn rank(&self) -> u8 {
-        8
+        9
     }
 }
