@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::formats::characters::is_word;
 use crate::formats::lines::{Indents, Lines};
-use crate::formats::tokens::{Kind, Token, Tokens};
+use crate::formats::tokens::{Kind, LONGEST_TEXT, Token, Tokens};
 
 /// Where empty lines make fewer paragraphs than this, the heads of blocks begin some too.
 const FEW: usize = 8;
@@ -19,6 +20,8 @@ const LEADING: [usize; 2] = [3, 4];
 /// A word with which so many paragraphs begin is a keyword, if words follow it or others stand between
 /// them: what is defined in pieces has its name at the beginning of each.
 const KEYWORD: u32 = 3;
+/// No more pieces than this are taken for one definition.
+const PIECES: usize = 64;
 
 /// The paragraphs of a text.
 #[derive(Debug)]
@@ -54,7 +57,10 @@ impl Paragraphs {
     pub fn of(target: &Target<u8>) -> Rc<Paragraphs> {
         target.analysis(|target| {
             let (lines, indents) = (Lines::of(target), Indents::of(target));
-            let firsts = first_lines(target.elements(), &lines, &indents);
+            let firsts = match target.len() {
+                0..=LONGEST_TEXT => first_lines(target.elements(), &lines, &indents),
+                _ => Vec::new(),
+            };
             let starts = firsts.iter().map(|&line| lines.start(line) as u32);
             let mut bounds: Vec<u32> = starts.collect();
             bounds.push(target.len() as u32);
@@ -205,8 +211,8 @@ impl Paragraphs {
         };
         let mut all = leading.iter().zip(&self.has_name);
         self.heads = all.position(|one| !is_head(one)).unwrap_or(0);
-        let roots = (0..self.len()).filter(|&paragraph| !is_needed[paragraph]);
-        self.roots = roots.skip(self.heads).map(|root| root as u32).collect();
+        let roots = (self.heads..self.len()).filter(|&paragraph| !is_needed[paragraph]);
+        self.roots = roots.map(|root| root as u32).collect();
     }
 }
 
@@ -222,7 +228,7 @@ fn first_lines(text: &[u8], lines: &Lines, indents: &Indents) -> Vec<usize> {
     }
     let starts_with_word = |line: usize| {
         let first = text.get(lines.start(line));
-        first.is_some_and(|&byte| crate::formats::characters::is_word(byte))
+        first.is_some_and(|&byte| is_word(byte))
     };
     let is_head = |line: usize| indents.body(line) > 0 && starts_with_word(line);
     let firsts = full.filter(|line| is_behind(line) || is_head(*line));
@@ -259,13 +265,13 @@ fn nearest(named: &[u32], paragraph: u32) -> &[u32] {
     if named.get(before) == Some(&paragraph) {
         return &[];
     }
-    let mut runs = named.chunk_by(|one, next| one + 1 == *next);
-    let is_there = |run: &&[u32]| {
-        named[before.saturating_sub(1)..]
-            .first()
-            .is_some_and(|at| run.contains(at))
-    };
-    runs.find(is_there).unwrap_or_default()
+    let is_next = |at: &usize| named[*at] + 1 == named[at + 1];
+    if let Some(last) = before.checked_sub(1) {
+        let pieces = (0..last).rev().take_while(is_next).take(PIECES - 1);
+        return &named[last - pieces.count()..=last];
+    }
+    let pieces = (0..named.len().saturating_sub(1)).take_while(is_next);
+    &named[..named.len().min(pieces.take(PIECES - 1).count() + 1)]
 }
 
 /// Which words are keywords: many paragraphs begin with them.
@@ -291,4 +297,38 @@ fn keywords(leading: &[Vec<Vec<u32>>], words: usize) -> Vec<bool> {
     }
     let is_keyword = |count: &Count| count.apart >= KEYWORD || count.before_others >= KEYWORD;
     counts.iter().map(is_keyword).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_definition_before_is_meant_with_all_its_pieces() {
+        assert_eq!(nearest(&[1, 4, 5, 9], 7), [4, 5]);
+        assert_eq!(nearest(&[4, 5, 9], 2), [4, 5]);
+        assert_eq!(nearest(&[4, 5, 9], 5), []);
+        assert_eq!(nearest(&[], 5), []);
+        let many: Vec<u32> = (1..100).collect();
+        assert_eq!(nearest(&many, 100), &many[99 - PIECES..]);
+        assert_eq!(nearest(&many, 0), &many[..PIECES]);
+    }
+
+    #[test]
+    fn a_paragraph_is_needed_where_its_name_is() {
+        let text = "use z\n\ndef a\n\ndef b\n\ndef c = a\n\ndef d\n b\n\ndef e\n";
+        let paragraphs = Paragraphs::of(&Target::new(text.as_bytes().to_vec()));
+        assert_eq!(paragraphs.len(), 6);
+        assert_eq!(paragraphs.roots(), [3, 4, 5]);
+        let numbers = |chosen: Vec<bool>| -> Vec<usize> {
+            let numbered = chosen.into_iter().enumerate();
+            numbered.filter(|one| one.1).map(|one| one.0).collect()
+        };
+        assert_eq!(numbers(paragraphs.gone([1].into_iter())), [1, 3]);
+        assert_eq!(numbers(paragraphs.gone([2].into_iter())), [2, 4]);
+        for nameless in [Nameless::Kept, Nameless::Attached, Nameless::Waiting] {
+            let kept = paragraphs.kept([4].into_iter(), nameless);
+            assert_eq!(numbers(kept), [0, 2, 4]);
+        }
+    }
 }
