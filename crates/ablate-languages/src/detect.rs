@@ -57,13 +57,14 @@ pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
 
 /// Whether a text seems to be in another language than its name says.
 fn is_doubtful(language: &'static Language, content: &[u8]) -> bool {
-    let looked_at = [BEGINNING, LOOKED_AT[1]];
     let is_foreign = |len: usize| {
         let text = String::from_utf8_lossy(&content[..content.len().min(len)]);
         let doubt = SHARES_OF_DOUBT.get(hints(language, &text));
         doubt.is_some_and(|doubt| read_share(language, &text) < *doubt)
     };
-    content.len() >= SHORT && looked_at.into_iter().all(is_foreign)
+    // A part that ends amid what nests can't be read.
+    let is_part = content.len() > BEGINNING;
+    content.len() >= SHORT && is_foreign(BEGINNING) && (!is_part || is_foreign(LOOKED_AT[1]))
 }
 
 fn by_name(name: &str) -> Option<&'static Language> {

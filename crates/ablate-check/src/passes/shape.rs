@@ -124,7 +124,7 @@ impl Deref for ByValue {
     }
 }
 
-/// The same in order; mostly a number and its place fit into one word, which takes a third of the time.
+/// The same in order; mostly a number and its place fit into one word, and words are soon sorted.
 fn sorted(mut numbers: Vec<(i128, usize)>) -> Vec<(i128, usize)> {
     let values = || numbers.iter().map(|(value, _)| *value);
     let (Some(least), Some(greatest)) = (values().min(), values().max()) else {

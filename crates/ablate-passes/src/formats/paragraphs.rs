@@ -13,6 +13,8 @@ use crate::formats::characters::is_word;
 use crate::formats::lines::{Indents, Lines};
 use crate::formats::tokens::{Kind, LONGEST_TEXT, Token, Tokens};
 
+/// Fewer paragraphs are left to other passes.
+const HARDLY_ANY: usize = 6;
 /// Where empty lines make fewer paragraphs than this, the heads of blocks begin some too.
 const FEW: usize = 8;
 /// So many marks may stand before the first word of a line, and so many words count.
@@ -34,8 +36,7 @@ pub struct Paragraphs {
     dependent: Vec<Vec<u32>>,
     /// Whether each has a name; those without are mostly about the one before.
     has_name: Vec<bool>,
-    /// Those before this one have no names, or begin with a word that is no keyword and yet stands
-    /// before others, as `use a` does.
+    /// Those before this one define nothing: `use a` does not, where `use` is no keyword.
     heads: usize,
     /// Those that no other needs.
     roots: Vec<u32>,
@@ -53,14 +54,17 @@ pub enum Nameless {
 }
 
 impl Paragraphs {
-    /// The paragraphs of `target`; none if it is longer than 4 MiB.
+    /// The paragraphs of `target`; none if there are hardly any, or if it is longer than 4 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Paragraphs> {
         target.analysis(|target| {
             let (lines, indents) = (Lines::of(target), Indents::of(target));
-            let firsts = match target.len() {
+            let mut firsts = match target.len() {
                 0..=LONGEST_TEXT => first_lines(target.elements(), &lines, &indents),
                 _ => Vec::new(),
             };
+            if firsts.len() < HARDLY_ANY {
+                firsts.clear();
+            }
             let starts = firsts.iter().map(|&line| lines.start(line) as u32);
             let mut bounds: Vec<u32> = starts.collect();
             bounds.push(target.len() as u32);
@@ -201,19 +205,22 @@ impl Paragraphs {
                 self.dependent[paragraph - 1].push(paragraph as u32);
             }
         }
-        let is_named = |run: &Vec<u32>| match run[..] {
-            [] => false,
-            [only] => !keywords[only as usize],
-            [first, ..] => keywords[first as usize],
-        };
-        let is_head = |(leading, has_name): (&Vec<Vec<u32>>, &bool)| {
-            !has_name || !leading.iter().any(is_named)
-        };
-        let mut all = leading.iter().zip(&self.has_name);
-        self.heads = all.position(|one| !is_head(one)).unwrap_or(0);
+        self.heads = heads(&leading, &keywords);
         let roots = (self.heads..self.len()).filter(|&paragraph| !is_needed[paragraph]);
         self.roots = roots.map(|root| root as u32).collect();
     }
+}
+
+/// Before which paragraph no line defines anything: by a name alone, or by words behind a keyword.
+fn heads(leading: &[Vec<Vec<u32>>], keywords: &[bool]) -> usize {
+    let is_keyword = |word: &u32| keywords[*word as usize];
+    let defines = |run: &Vec<u32>| match &run[..] {
+        [] => false,
+        [only] => !is_keyword(only),
+        [first, others @ ..] => is_keyword(first) && !others.iter().all(is_keyword),
+    };
+    let first = leading.iter().position(|runs| runs.iter().any(defines));
+    first.unwrap_or(0)
 }
 
 /// The lines with which paragraphs begin: those behind empty lines; where there are few of these, also

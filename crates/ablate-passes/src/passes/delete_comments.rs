@@ -147,11 +147,9 @@ fn end_of_long(text: &[u8], at: usize, level: usize) -> Option<usize> {
 /// Whether one line in a few starts with a star, as comments do in Fortran.
 fn has_starred_lines(text: &[u8]) -> bool {
     let (star, few) = COLUMN_START;
-    let mut lines = text.split(|&b| b == b'\n');
-    let (all, starred) = lines.by_ref().fold((0, 0), |(all, starred), line| {
-        (all + 1, starred + usize::from(line.first() == Some(&star)))
-    });
-    starred * few >= all
+    let lines = || text.split(|&b| b == b'\n');
+    let starred = lines().filter(|line| line.first() == Some(&star));
+    starred.count() * few >= lines().count()
 }
 
 /// The end of a line that is a comment as a whole, if `at` is where it starts.

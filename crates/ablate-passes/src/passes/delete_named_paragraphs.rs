@@ -29,8 +29,8 @@ use ablate_engine::target::Target;
 use crate::formats::paragraphs::Paragraphs;
 use crate::formats::runs::add_runs;
 
-/// Fewer paragraphs are left to other passes, and more too: it takes time to find what goes together.
-const COUNTS: core::ops::Range<usize> = 6..1 << 13;
+/// More paragraphs are left to other passes: it takes time to find what goes together.
+const MOST_PARAGRAPHS: usize = 1 << 13;
 /// Where there are more paragraphs than this, single ones are left to other passes, and so on.
 const MANY: usize = 512;
 /// What takes off more than this share of the text will take what matters with it.
@@ -47,7 +47,7 @@ impl Choices {
     fn of(paragraphs: &Paragraphs) -> Choices {
         let mut choices: Vec<(usize, usize, usize)> = Vec::new();
         let mut known: BTreeSet<Identity> = BTreeSet::new();
-        if !COUNTS.contains(&paragraphs.len()) {
+        if paragraphs.is_empty() || paragraphs.len() > MOST_PARAGRAPHS {
             return Choices(choices);
         }
         let total = paragraphs.range(paragraphs.len() - 1).1;

@@ -28,9 +28,6 @@ use ablate_engine::target::Target;
 
 use crate::formats::paragraphs::{Nameless, Paragraphs};
 
-/// Fewer paragraphs are left to other passes.
-const FEW: usize = 6;
-
 /// Keeps a few paragraphs and what they need; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeepNamedParagraphs;
@@ -41,7 +38,7 @@ struct Choices(Vec<(usize, Nameless)>);
 impl Choices {
     fn of(paragraphs: &Paragraphs) -> Choices {
         let roots = paragraphs.roots().len();
-        if paragraphs.len() < FEW {
+        if roots == 0 {
             return Choices(Vec::new());
         }
         let powers = core::iter::successors(Some(1), |count| Some(4 * count));
