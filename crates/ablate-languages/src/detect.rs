@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use ablate_engine::target::Target;
-use regex::bytes::RegexSetBuilder;
+use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::language::Language;
 use crate::languages::LANGUAGES;
@@ -12,8 +12,16 @@ use crate::tree::Syntax;
 /// How much of a content is looked at for hints and read, and how much is read if that tells nothing: a
 /// part that ends amid what nests can't be read.
 const LOOKED_AT: [usize; 2] = [1 << 17, 1 << 20];
-/// What has to speak for a language: one hint, and most of what is looked at that is read.
-const SCORE_MIN: f64 = 0.45;
+/// What has to speak for a language: one hint, and nearly all of what is looked at that is read.
+const SCORE_MIN: f64 = 0.9;
+/// A grammar that can't read so much of a text is for another language: where the name tells nothing, and
+/// where it ends like that of a file in a language that there is no grammar for.
+const READS_MIN: [f64; 2] = [0.9, 0.97];
+/// The ends of names that tell nothing.
+const TELLS_NOTHING: [&str; 14] = [
+    "bak", "crash", "dat", "in", "inp", "input", "min", "orig", "out", "reduced", "repro", "test",
+    "tmp", "txt",
+];
 /// How much less a grammar is believed the more it can't read: other languages often look alike for
 /// the first half.
 const STRICTNESS: i32 = 4;
@@ -39,19 +47,19 @@ const BEGINNING: usize = 1 << 14;
 /// A name is not believed where the grammar reads less than this of a text without any hint at the
 /// language, or with one: `.v` may be Verilog or Coq.
 const SHARES_OF_DOUBT: [f64; 2] = [0.7, 0.4];
-/// What has to speak for another language than that of the name.
-const SCORE_IN_DOUBT: f64 = 0.9;
+/// The share of lines with a hint in a text of a language whose grammar reads anything: where there are
+/// fewer lines nothing speaks for it, where there are more, two kinds of hints are enough.
+const HINTED_LINES: [f64; 2] = [1.0 / 16.0, 1.0 / 4.0];
 
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
 pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
     match by_name(name) {
         Some(language) if is_doubtful(language, content) => {
-            let beginning = &content[..content.len().min(BEGINNING)];
-            by_content(beginning, SCORE_IN_DOUBT)
+            by_content(&content[..content.len().min(BEGINNING)], READS_MIN[1])
         }
         Some(language) => Some(language),
-        None => by_content(content, SCORE_MIN),
+        None => by_content(content, READS_MIN[usize::from(has_own_end(name))]),
     }
 }
 
@@ -82,13 +90,20 @@ fn by_name(name: &str) -> Option<&'static Language> {
     by_end(last).or_else(|| by_end(before?))
 }
 
-/// The language that most speaks for, if that is more than `score_min`.
-fn by_content(content: &[u8], score_min: f64) -> Option<&'static Language> {
+/// Whether a name ends like that of a file in some language.
+fn has_own_end(name: &str) -> bool {
+    let (_, end) = name.rsplit_once('.').unwrap_or_default();
+    let is_word = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_alphabetic());
+    is_word && !TELLS_NOTHING.contains(&end)
+}
+
+/// The language that most speaks for, if that is enough, and if its grammar reads this share.
+fn by_content(content: &[u8], reads_min: f64) -> Option<&'static Language> {
     let head = |len: usize| String::from_utf8_lossy(&content[..content.len().min(len)]);
     let hinted = hinted(head(LOOKED_AT[0]).trim_start());
     let is_new = |&len: &usize| len == LOOKED_AT[0] || content.len() > LOOKED_AT[0];
     let mut lens = LOOKED_AT.into_iter().filter(is_new);
-    lens.find_map(|len| by_head(&hinted, head(len).trim_start(), score_min))
+    lens.find_map(|len| by_head(&hinted, head(len).trim_start(), reads_min))
 }
 
 /// How many hints at each language are in a text; those with most first.
@@ -104,15 +119,15 @@ fn hinted(head: &str) -> Vec<(usize, &'static Language)> {
 fn by_head(
     hinted: &[(usize, &'static Language)],
     head: &str,
-    score_min: f64,
+    reads_min: f64,
 ) -> Option<&'static Language> {
-    let mut best = (score_min, None);
+    let mut best = (SCORE_MIN, None);
     for &(hints, language) in hinted {
         // A score is never above the hints: the others need not be read.
         if hints as f64 <= best.0 {
             break;
         }
-        let score = score(language, hints, head);
+        let score = score(language, hints, head, reads_min);
         if score > best.0 {
             best = (score, Some(language));
         }
@@ -123,17 +138,21 @@ fn by_head(
 /// What speaks for a language: of how many kinds its hints are in a text, and how much more of it its
 /// grammar reads than of what is foreign to it. That it reads a text tells nothing where it reads
 /// anything.
-fn score(language: &'static Language, hints: usize, text: &str) -> f64 {
+fn score(language: &'static Language, hints: usize, text: &str, reads_min: f64) -> f64 {
     let share = read_share(language, text);
     let score = hints as f64 * share.powi(STRICTNESS);
-    if score < SCORE_MIN {
-        // What follows only makes it less.
-        return score;
+    if share < reads_min || score < SCORE_MIN {
+        return 0.0;
     }
     let foreign = FOREIGN.map(|text| read_share(language, text));
     let foreign = foreign.iter().sum::<f64>() / foreign.len() as f64;
     if foreign >= READS_ANYTHING || read_share(language, PROSE) == 1.0 {
-        return (score - 1.0) / 2.0;
+        let [few, many] = HINTED_LINES;
+        return match hinted_lines(language, text) {
+            hinted if hinted < few => 0.0,
+            hinted if hinted < many => (score - 1.0) / 2.0,
+            _ => score - 1.0,
+        };
     }
     let own = (share - foreign).max(0.0) / (1.0 - foreign);
     score.min(hints as f64 * own.powi(STRICTNESS_OF_OWN))
@@ -141,14 +160,30 @@ fn score(language: &'static Language, hints: usize, text: &str) -> f64 {
 
 /// How many of the language's hints are in a text.
 fn hints(language: &Language, text: &str) -> usize {
+    let patterns = patterns(language);
+    patterns.map_or(0, |patterns| {
+        patterns.matches(text.as_bytes()).iter().count()
+    })
+}
+
+/// The share of lines with a hint at the language, among those that are not empty.
+fn hinted_lines(language: &Language, text: &str) -> f64 {
+    let Some(patterns) = patterns(language) else {
+        return 0.0;
+    };
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let hinted = lines().filter(|line| patterns.is_match(line.as_bytes()));
+    hinted.count() as f64 / lines().count().max(1) as f64
+}
+
+/// All hints at a language.
+fn patterns(language: &Language) -> Option<RegexSet> {
     // All hints are ASCII, and classes of all Unicode would take long to compile.
     let patterns = RegexSetBuilder::new(language.hints)
         .unicode(false)
         .multi_line(true)
         .build();
-    patterns.map_or(0, |patterns| {
-        patterns.matches(text.as_bytes()).iter().count()
-    })
+    patterns.ok()
 }
 
 /// How much of a text the grammar reads without an error, from 0 to 1.
@@ -226,6 +261,28 @@ mod tests {
         check("input", changed, None);
         let jsonnet = "{\n  local x = 1,\n  f(a):: if a then x else {\n    b: 1;\n  },\n}\n";
         check("input", jsonnet, None);
+    }
+
+    #[test]
+    fn what_reads_anything_is_believed_where_many_lines_hint_at_it() {
+        let prose = "Dear all,\nthe next release is near, and there is much to do.\n".repeat(12);
+        check(
+            "input",
+            &format!("Note: this is a draft\n- first\n{prose}"),
+            None,
+        );
+        check(
+            "input",
+            "name: a\nversion: b\nsteps:\n  - run: c\n",
+            Some("yaml"),
+        );
+    }
+
+    #[test]
+    fn a_language_that_is_not_known_is_none_that_looks_alike() {
+        let nim = "import std/os\n\nproc add*(a, b: int): int =\n  ## Adds.\n  let c = a + b\n  if c > 3:\n    \
+                   return c\n  result = c\n";
+        check("input.nim", &nim.repeat(9), None);
     }
 
     #[test]

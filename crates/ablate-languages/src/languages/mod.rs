@@ -69,7 +69,7 @@ languages! {
         [r"\A#!.*ruby" r#"^ *require(_relative)? ['"]"# r"^ *def \w+[^:{]*$" "^ *end$" r"\bdo \|\w+" r"^ *attr_\w+ :"]
         tree_sitter_ruby::LANGUAGE, tree_sitter_ruby::NODE_TYPES, minimal::RUBY;
     "php" "php" ["php" "phtml"]
-        [r"<\?php" r"\$\w+ = " r"\$this->" r"\bfunction \w+\(.*\$"]
+        [r"\A<\?php" r"<\?php" r"\$\w+ = " r"\$this->" r"\bfunction \w+\(.*\$"]
         tree_sitter_php::LANGUAGE_PHP, tree_sitter_php::PHP_NODE_TYPES, minimal::PHP;
     "ocaml" "ocaml" ["ml"]
         [r"^let (rec )?\w+.* =" r"\bmatch .* with$" r"^ *\| .* ->" ";;$" "^open [A-Z]"]
