@@ -119,13 +119,14 @@ pub const PASSES: &[Entry] = entries![
     "passes/" unwrap_elements: UnwrapElements;
     "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_hunk_lines: DeleteHunkLines;
+    "passes/" delete_large_items: DeleteLargeItems;
     "passes/" keep_named_paragraphs: KeepNamedParagraphs;
     "passes/" delete_named_paragraphs: DeleteNamedParagraphs;
+    "passes/" delete_mentions: DeleteMentions;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;
     "passes/" lift_indented_blocks: LiftIndentedBlocks;
-    "passes/" delete_large_items: DeleteLargeItems;
     "passes/" delete_items: DeleteItems;
     "passes/" delete_counted_items: DeleteCountedItems;
     "passes/" delete_arguments_everywhere: DeleteArgumentsEverywhere;

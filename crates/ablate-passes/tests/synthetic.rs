@@ -60,6 +60,7 @@ impl Driver<'_> {
     fn exhaust(&mut self, pass: &dyn Pass<u8>) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let mut walk = Walk::Sweep { from: vec![] };
+        let mut len_at_start = self.target.len();
         'target: loop {
             let mut tree = ChoiceTree::new();
             while let Some((path, step)) = tree.step(&walk, &mut random, |chooser| {
@@ -70,7 +71,14 @@ impl Driver<'_> {
                     let patch = self.grown(pass, patch);
                     self.target = Target::new(patch.applied(self.target.elements()));
                     self.calls_at_last_success = self.calls;
-                    walk = Walk::Sweep { from: path };
+                    // As the reducer does: large steps that stand first may succeed now.
+                    let has_shrunk = self.target.len() <= len_at_start / 8 * 7;
+                    let begins_anew = pass.is_largest_first() && has_shrunk;
+                    if begins_anew {
+                        len_at_start = self.target.len();
+                    }
+                    let from = if begins_anew { vec![] } else { path };
+                    walk = Walk::Sweep { from };
                     continue 'target;
                 }
             }

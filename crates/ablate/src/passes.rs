@@ -73,7 +73,11 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
 const ON_FILES: &[&str] = &["delete_files", "empty_files"];
 
 /// The passes on text that there is no use for where there are syntax trees, unless one asks for them.
-const NEEDLESS: &[&str] = &["keep_named_paragraphs", "delete_named_paragraphs"];
+const NEEDLESS: &[&str] = &[
+    "keep_named_paragraphs",
+    "delete_named_paragraphs",
+    "delete_mentions",
+];
 
 /// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
 pub fn outdone(kind: &Kind) -> &'static [&'static str] {

@@ -1,5 +1,5 @@
 //! Lengths in texts, found by looking: a number of bytes in front of a colon and the bytes, that of a
-//! string near it, or that of all that comes behind an empty line.
+//! string near it, or that of all that comes behind the next empty line.
 
 use core::ops::Range;
 
@@ -9,6 +9,8 @@ use crate::formats::container::{Builder, Container, Encoding, Number};
 const LONGEST_TEXT: usize = 1 << 20;
 /// How far a string may be from its length.
 const NEAR: usize = 64;
+/// How far an empty line may be from the length of what comes behind it.
+const HEADERS: usize = 4096;
 /// Strings of fewer bytes are chance.
 const SHORTEST: u64 = 4;
 
@@ -62,11 +64,17 @@ fn counted(
     if value < SHORTEST {
         return None;
     }
-    // All that is behind an empty line.
-    let from = text.len().checked_sub(len).filter(|&from| from > at)?;
-    let before = &text[at..from];
-    if before.ends_with(b"\n\n") || before.ends_with(b"\r\n\r\n") {
-        return Some((from, text.len()));
+    // All that is behind the next empty line.
+    let from = text.len().checked_sub(len).filter(|&from| from > at);
+    let before = from.map(|from| &text[at..from]);
+    let before = before.filter(|before| before.len() <= HEADERS);
+    let is_up_to = |line: &[u8]| {
+        let before = before.unwrap_or_default();
+        let first = before.windows(line.len()).position(|bytes| bytes == line);
+        first.is_some_and(|first| first + line.len() == before.len())
+    };
+    if is_up_to(b"\r\n\r\n") || is_up_to(b"\n\n") {
+        return Some((text.len() - len, text.len()));
     }
     // The next string.
     let near = &rest[..rest.len().min(NEAR)];
@@ -107,6 +115,8 @@ mod tests {
     fn lengths_are_found_near_what_they_count() {
         check_payload(b"4:spam,", &[b"spam"]);
         check_payload(b"Length: 6\r\n\r\nabcdef", &[b"abcdef"]);
+        check_payload(b"Length: 6\nType: a\n\nabcdef", &[b"abcdef"]);
+        check_payload(b"Fixed #6\n\nFixed 7\n\nabcdef", &[]);
         check_payload(b"{'n': 5, 'text': 'hello'}", &[]);
         check_payload(b"{'n': 5, x: 'hello'}", &[b"hello"]);
         check_payload(b"d4:spam3:egg", &[b"spam", b"egg"]);

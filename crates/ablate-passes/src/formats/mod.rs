@@ -22,6 +22,7 @@ pub mod lines;
 pub mod markup;
 pub mod members;
 pub mod msgpack;
+pub mod named;
 pub mod nested_values;
 pub mod paragraphs;
 pub mod pdf;

@@ -1,12 +1,13 @@
-//! Deletes a comment, or all of them.
+//! Deletes a comment, all that start alike, or all of them.
 //!
 //! Comments are long and seldom matter: `f(); // call f` becomes `f();`.
 //!
 //! Knows `//`, `#`, `--`, `;;` and `%%` up to the end of a line, `/* */`, `<!-- -->`, `(* *)`,
 //! `""" """`, and `#[[ ]]` and `--[[ ]]` with any number of `=` between the brackets, without knowing
 //! the language; and lines that start with `%`, `;` or `!`, or with `*` where many do. Costs one test for
-//! each, and one for all of them; a success is grown over the comments before and after. Texts above 4
-//! MiB are left to other passes.
+//! each, one for all of them, and one for all with the same first sign where these differ: what is a
+//! comment in one language means something in another. A success is grown over the comments before and
+//! after. Texts above 4 MiB are left to other passes.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -14,10 +15,11 @@
 //!
 //! let seen = reductions(&DeleteComments, "f(); // call f\n# done\n/* ! */\n");
 //! assert_eq!(seen[0], "f();\n");
-//! assert_eq!(seen[1], "f(); // call f\n# done\n");
-//! assert_eq!(seen.len(), 4);
+//! assert_eq!(seen[1], "f();\n# done\n");
+//! assert_eq!(seen.len(), 5);
 //! ```
 
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -52,8 +54,13 @@ const LONGEST_TEXT: usize = 4 << 20;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteComments;
 
-/// What to cut so that a comment is gone, by position.
-struct Comments(Vec<(u32, u32)>);
+/// The comments of a text.
+struct Comments {
+    /// What to cut so that a comment is gone, by position.
+    all: Vec<(u32, u32)>,
+    /// The numbers of those that start alike, if there are others; those of which there are most last.
+    alike: Vec<Vec<u32>>,
+}
 
 impl Comments {
     fn of(target: &Target<u8>) -> Rc<Comments> {
@@ -61,6 +68,12 @@ impl Comments {
         target.analysis(|target| {
             let text = target.elements();
             let mut comments: Vec<(u32, u32)> = Vec::new();
+            let mut by_sign: BTreeMap<u8, Vec<u32>> = BTreeMap::new();
+            let mut add = |start: usize, end: usize| {
+                let alike = by_sign.entry(text[start]).or_default();
+                alike.push(comments.len() as u32);
+                comments.push(whole(text, start, end));
+            };
             // Kinds of comments that are opened somewhere and never closed again.
             let mut is_unclosed = [false; COMMENTS.len()];
             let mut is_long_unclosed = false;
@@ -85,7 +98,7 @@ impl Comments {
                     None => end_of_line(text, at),
                 };
                 if let Some(end) = end {
-                    comments.push(whole(text, at, end));
+                    add(at, end);
                     at = end;
                     continue;
                 }
@@ -96,7 +109,7 @@ impl Comments {
                     let (start, end) = COMMENTS[kind];
                     let inside = at + start.len();
                     if let Some(after) = end_of(&text[inside..], end) {
-                        comments.push(whole(text, at, inside + after));
+                        add(at, inside + after);
                         at = inside + after;
                         continue;
                     }
@@ -105,7 +118,13 @@ impl Comments {
                 let quoted = quotes.starting_at(at).filter(|_| is_quote(text[at]));
                 at = quoted.map_or(at + 1, |quoted| quoted.range().1);
             }
-            Comments(comments)
+            let mut alike: Vec<Vec<u32>> = by_sign.into_values().collect();
+            alike.retain(|alike| (2..comments.len()).contains(&alike.len()));
+            alike.sort_by_key(Vec::len);
+            Comments {
+                all: comments,
+                alike,
+            }
         })
     }
 }
@@ -201,17 +220,23 @@ impl Pass<u8> for DeleteComments {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let comments = Comments::of(target);
-        let all = comments
-            .0
-            .iter()
-            .map(|&(start, end)| (start as usize, end as usize));
-        // The number after the last comment, which sweeps try first, stands for all of them.
-        let count = comments.0.len();
-        let chosen = chooser.any(0..if count > 1 { count + 1 } else { count })?;
-        if chosen == count {
-            return Ok(Patch::cuts(all));
-        }
-        Ok(Patch::cuts(all.skip(chosen).take(1)))
+        let cut = |comment: usize| {
+            let (start, end) = comments.all[comment];
+            (start as usize, end as usize)
+        };
+        // The numbers after the last comment, which sweeps try first, stand for all of them, and before
+        // that for those that start alike.
+        let (count, kinds) = (comments.all.len(), comments.alike.len());
+        let more = if count > 1 { kinds + 1 } else { 0 };
+        let chosen = chooser.any(0..count + more)?;
+        Ok(match chosen.checked_sub(count) {
+            None => Patch::cuts([cut(chosen)]),
+            Some(kind) if kind == kinds => Patch::cuts((0..count).map(cut)),
+            Some(kind) => {
+                let alike = comments.alike[kind].iter();
+                Patch::cuts(alike.map(|&comment| cut(comment as usize)))
+            }
+        })
     }
 
     fn directions(&self) -> usize {
@@ -228,17 +253,17 @@ impl Pass<u8> for DeleteComments {
         let comments = Comments::of(target);
         let (start, end) = patch.extent()?;
         let first = comments
-            .0
+            .all
             .partition_point(|comment| (comment.0 as usize) < start);
         let after = comments
-            .0
+            .all
             .partition_point(|comment| (comment.1 as usize) <= end);
         let further = if direction == 0 {
             first.checked_sub(amount)?..first
         } else {
             after..after.checked_add(amount)?
         };
-        let further = comments.0.get(further)?.iter();
+        let further = comments.all.get(further)?.iter();
         let further = further.map(|&(start, end)| (start as usize, end as usize));
         let cuts = patch.edits().iter().map(|edit| (edit.start, edit.end));
         Some(Patch::cuts(cuts.chain(further)))

@@ -1,4 +1,4 @@
-//! Deletes large statements and members, or runs of them, the largest first.
+//! Deletes large statements, members and paragraphs, or runs of them, the largest first.
 //!
 //! What a test takes off is what counts: of `a;{b;c;d;e;f}g;`, the block goes before any of what is
 //! in it is looked at. Where neither half of a long list can go at once, its quarters may, as in
@@ -8,8 +8,8 @@
 //! Costs one test for each part that is at least a 256th of the text, from the end to the start
 //! among parts of about the same size: no more than some hundred tests on each level of nesting.
 //! After a success the largest parts of what is left come first again: one line is found among four
-//! thousand in 25 tests. Nothing here is left for the proof that `delete_items` does not try
-//! anyway, but for the runs.
+//! thousand in 25 tests. Paragraphs stand between empty lines; where there are none, the lines below one
+//! that is indented less are taken for its members.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -27,12 +27,14 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::items::Items;
+use crate::formats::lines::{Indents, Lines};
+use crate::formats::paragraphs::Paragraphs;
 use crate::formats::runs::{add_runs, sort_largest_first};
 
 /// Parts below this share of the text are left to other passes.
 const SMALLEST_SHARE: usize = 256;
 
-/// Deletes large statements and members, or runs of them; see the module.
+/// Deletes large statements, members and paragraphs, or runs of them; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteLargeItems;
 
@@ -41,22 +43,67 @@ struct LargeParts(Vec<(u32, u32)>);
 
 impl LargeParts {
     fn of(target: &Target<u8>) -> LargeParts {
-        let items = Items::of(target);
+        let (items, paragraphs) = (Items::of(target), Paragraphs::of(target));
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut parts = Vec::new();
+        let mut is_large = |(start, end): (usize, usize)| {
+            let is_large = end - start >= smallest;
+            if is_large {
+                parts.push((start as u32, end as u32));
+            }
+            is_large
+        };
         for (first, last) in items.groups() {
             add_runs(first, last, &mut |first, last| {
-                let (start, end) = items.cut(first, last);
-                let is_large = end - start >= smallest;
-                if is_large {
-                    parts.push((start as u32, end as u32));
-                }
-                is_large
+                is_large(items.cut(first, last))
+            });
+        }
+        if let Some(last) = paragraphs.len().checked_sub(1) {
+            add_runs(0, last, &mut |first, last| {
+                is_large((paragraphs.range(first).0, paragraphs.range(last).1))
+            });
+        }
+        for members in indented_members(target, &paragraphs) {
+            add_runs(0, members.len() - 1, &mut |first, last| {
+                is_large((members[first].0, members[last].1))
             });
         }
         sort_largest_first(&mut parts);
         LargeParts(parts)
     }
+}
+
+/// The lines right below each line that is indented less, each with what is below it; but where a bracket
+/// holds them, or where they are several paragraphs.
+fn indented_members(target: &Target<u8>, paragraphs: &Paragraphs) -> Vec<Vec<(usize, usize)>> {
+    let (text, lines, indents) = (target.elements(), Lines::of(target), Indents::of(target));
+    let opens = |line: usize| {
+        let (start, end) = lines.range(line);
+        let last = text[start..end].trim_ascii_end().last();
+        last.is_some_and(|byte| b"([{".contains(byte))
+    };
+    let members = |head: usize| {
+        let end = head + indents.body(head) + 1;
+        let mut line = head + 1;
+        let mut members = Vec::new();
+        while line < end {
+            let next = line + indents.body(line) + 1;
+            members.push((lines.start(line), lines.start(next)));
+            line = next;
+        }
+        members
+    };
+    let is_one = |first: usize, last: usize| {
+        let starts = paragraphs.first_lines();
+        let next = starts.partition_point(|start| *start < first);
+        starts.get(next).is_none_or(|next| *next > last)
+    };
+    let has_many = |head: &usize| {
+        let body = indents.body(*head);
+        body > 1 && !opens(*head) && is_one(head + 1, head + body)
+    };
+    let heads = (0..indents.len()).filter(has_many);
+    heads.map(members).collect()
 }
 
 impl Pass<u8> for DeleteLargeItems {
@@ -80,5 +127,29 @@ impl Pass<u8> for DeleteLargeItems {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::reductions;
+
+    fn check(text: &str, expected: &str) {
+        let seen = reductions(&DeleteLargeItems, text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn paragraphs_go_in_runs_whatever_brackets_say() {
+        let text = "a (\n\nb (\n\nc )\n\nd (\n\ne )\n\nf )\n\ng (\n\nh )\n";
+        check(text, "a (\n\nb (\n\nc )\n\nd (\n\ng (\n\nh )\n");
+    }
+
+    #[test]
+    fn what_is_indented_goes_in_runs() {
+        check("ROWS\n a\n b\n  b1\n c\n d\nEND\n", "ROWS\n c\n d\nEND\n");
+        let seen = reductions(&DeleteLargeItems, "f(\n a,\n b,\n c,\n d)\n");
+        assert!(seen.iter().all(|seen| !seen.ends_with(",\n")), "{seen:?}");
     }
 }

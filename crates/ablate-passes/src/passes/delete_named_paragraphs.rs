@@ -26,6 +26,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::formats::named::Named;
 use crate::formats::paragraphs::Paragraphs;
 use crate::formats::runs::add_runs;
 
@@ -44,7 +45,7 @@ pub struct DeleteNamedParagraphs;
 struct Choices(Vec<(usize, usize, usize)>);
 
 impl Choices {
-    fn of(paragraphs: &Paragraphs) -> Choices {
+    fn of(paragraphs: &Paragraphs, named: &Named) -> Choices {
         let mut choices: Vec<(usize, usize, usize)> = Vec::new();
         let mut known: BTreeSet<Identity> = BTreeSet::new();
         if paragraphs.is_empty() || paragraphs.len() > MOST_PARAGRAPHS {
@@ -53,7 +54,7 @@ impl Choices {
         let total = paragraphs.range(paragraphs.len() - 1).1;
         let shortest = paragraphs.len().div_ceil(MANY);
         add_runs(0, paragraphs.len() - 1, &mut |first, last| {
-            let is_gone = paragraphs.gone(first..=last);
+            let is_gone = named.gone(first..=last);
             let gone = (0..).zip(&is_gone).filter(|(_, is_gone)| **is_gone);
             let gone: Vec<u32> = gone.map(|(paragraph, _)| paragraph).collect();
             let lens = gone.iter().map(|&paragraph| {
@@ -82,10 +83,10 @@ impl Pass<u8> for DeleteNamedParagraphs {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let paragraphs = Paragraphs::of(target);
-        let choices = target.analysis(|_| Choices::of(&paragraphs));
+        let (paragraphs, named) = (Paragraphs::of(target), Named::of(target));
+        let choices = target.analysis(|_| Choices::of(&paragraphs, &named));
         let (_, first, last) = choices.0[chooser.prefer(choices.0.len())?];
-        let is_gone = paragraphs.gone(first..=last);
+        let is_gone = named.gone(first..=last);
         Ok(paragraphs.without(|paragraph| is_gone[paragraph]))
     }
 

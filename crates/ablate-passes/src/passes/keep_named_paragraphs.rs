@@ -26,7 +26,8 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::paragraphs::{Nameless, Paragraphs};
+use crate::formats::named::{Named, Nameless};
+use crate::formats::paragraphs::Paragraphs;
 
 /// Keeps a few paragraphs and what they need; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,8 +37,8 @@ pub struct KeepNamedParagraphs;
 struct Choices(Vec<(usize, Nameless)>);
 
 impl Choices {
-    fn of(paragraphs: &Paragraphs) -> Choices {
-        let roots = paragraphs.roots().len();
+    fn of(named: &Named) -> Choices {
+        let roots = named.roots().len();
         if roots == 0 {
             return Choices(Vec::new());
         }
@@ -63,12 +64,12 @@ impl Pass<u8> for KeepNamedParagraphs {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let paragraphs = Paragraphs::of(target);
-        let choices = target.analysis(|_| Choices::of(&paragraphs));
+        let named = Named::of(target);
+        let choices = target.analysis(|_| Choices::of(&named));
         let (count, nameless) = choices.0[chooser.any(0..choices.0.len())?];
-        let roots = paragraphs.roots().iter().rev().take(count).copied();
-        let is_kept = paragraphs.kept(roots, nameless);
-        let patch = paragraphs.without(|paragraph| !is_kept[paragraph]);
+        let roots = named.roots().iter().rev().take(count).copied();
+        let is_kept = named.kept(roots, nameless);
+        let patch = Paragraphs::of(target).without(|paragraph| !is_kept[paragraph]);
         if patch.is_empty() {
             Err(DeadBranch)
         } else {
