@@ -1,19 +1,29 @@
 //! Paragraphs of a text: what stands between empty lines, or the blocks of a text without these.
 
+use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
+use ablate_engine::identity::{Digest, Identity};
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::is_word;
 use crate::formats::lines::{Indents, Lines};
+use crate::formats::runs::add_runs;
 use crate::formats::tokens::LONGEST_TEXT;
 
 /// Fewer paragraphs are left to other passes.
 const HARDLY_ANY: usize = 6;
 /// Where empty lines make fewer paragraphs than this, the heads of blocks begin some too.
 const FEW: usize = 8;
+
+/// Runs are not looked for among more: it takes time to find what goes together.
+const MOST_PARAGRAPHS: usize = 1 << 13;
+/// Where there are more paragraphs than this, there are no runs of one, and so on.
+const MANY: usize = 512;
+/// What takes off more than this share of the text will take what matters with it.
+const MOST: (usize, usize) = (3, 4);
 
 /// The paragraphs of a text.
 #[derive(Debug)]
@@ -62,6 +72,36 @@ impl Paragraphs {
     pub fn range(&self, paragraph: usize) -> (usize, usize) {
         let bound = |at: usize| self.bounds[at] as usize;
         (bound(paragraph), bound(paragraph + 1))
+    }
+
+    /// The runs of paragraphs, halves, quarters and so on of all, for which `patch` has something to
+    /// delete that no other run has, and not too much: its bytes, with the first and the last paragraph,
+    /// the largest first.
+    pub fn largest_runs(
+        &self,
+        patch: impl Fn(usize, usize) -> Option<Patch<u8>>,
+    ) -> Vec<(usize, usize, usize)> {
+        let mut runs = Vec::new();
+        let mut known: BTreeSet<Identity> = BTreeSet::new();
+        if self.is_empty() || self.len() > MOST_PARAGRAPHS {
+            return runs;
+        }
+        let total = self.range(self.len() - 1).1;
+        let shortest = self.len().div_ceil(MANY);
+        add_runs(0, self.len() - 1, &mut |first, last| {
+            if let Some(patch) = patch(first, last) {
+                let cuts = patch.edits().iter().map(|edit| [edit.start, edit.end]);
+                let cuts: Vec<u32> = cuts.flatten().map(|at| at as u32).collect();
+                let removed = cuts.chunks(2).map(|cut| (cut[1] - cut[0]) as usize).sum();
+                let is_new = known.insert(Digest::of(&cuts).identity());
+                if is_new && removed <= total / MOST.1 * MOST.0 {
+                    runs.push((removed, first, last));
+                }
+            }
+            last - first >= shortest
+        });
+        runs.sort_unstable_by(|one, other| other.cmp(one));
+        runs
     }
 
     /// The patch that deletes some of them.

@@ -27,14 +27,6 @@ use ablate_engine::target::Target;
 use crate::formats::lines::Lines;
 use crate::formats::named::Named;
 use crate::formats::paragraphs::Paragraphs;
-use crate::formats::runs::add_runs;
-
-/// More paragraphs are left to other passes: it takes time to find what goes together.
-const MOST_PARAGRAPHS: usize = 1 << 13;
-/// Where there are more paragraphs than this, single ones are left to other passes, and so on.
-const MANY: usize = 512;
-/// What takes off more than this share of the text will take what matters with it.
-const MOST: (usize, usize) = (3, 4);
 
 /// Deletes paragraphs with the lines that use them; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,28 +34,6 @@ pub struct DeleteMentions;
 
 /// What goes together: a number of bytes, and the run of paragraphs that it is for, the largest first.
 struct Choices(Vec<(usize, usize, usize)>);
-
-impl Choices {
-    fn of(target: &Target<u8>) -> Choices {
-        let paragraphs = Paragraphs::of(target);
-        let mut choices = Vec::new();
-        if paragraphs.is_empty() || paragraphs.len() > MOST_PARAGRAPHS {
-            return Choices(choices);
-        }
-        let shortest = paragraphs.len().div_ceil(MANY);
-        add_runs(0, paragraphs.len() - 1, &mut |first, last| {
-            let patch = without(target, first, last);
-            let removed = patch.edits().iter().map(|edit| edit.end - edit.start);
-            let removed: usize = removed.sum();
-            if patch.single_cut().is_none() && removed <= target.len() / MOST.1 * MOST.0 {
-                choices.push((removed, first, last));
-            }
-            last - first >= shortest
-        });
-        choices.sort_unstable_by(|one, other| other.cmp(one));
-        Choices(choices)
-    }
-}
 
 /// The patch that deletes the paragraphs `first..=last` and all lines that use them.
 fn without(target: &Target<u8>, first: usize, last: usize) -> Patch<u8> {
@@ -97,7 +67,14 @@ impl Pass<u8> for DeleteMentions {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let choices = target.analysis(Choices::of);
+        let choices = target.analysis(|target| {
+            // One run alone goes without this pass.
+            let with_mentions = |first, last| {
+                let patch = without(target, first, last);
+                patch.single_cut().is_none().then_some(patch)
+            };
+            Choices(Paragraphs::of(target).largest_runs(with_mentions))
+        });
         let (_, first, last) = choices.0[chooser.prefer(choices.0.len())?];
         Ok(without(target, first, last))
     }

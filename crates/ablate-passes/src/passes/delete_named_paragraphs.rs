@@ -17,25 +17,15 @@
 //! assert!(seen.contains(&"def d = 2\n\ndef e = d\n\ndef f = 3\n".to_owned()));
 //! ```
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::identity::{Digest, Identity};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::named::Named;
 use crate::formats::paragraphs::Paragraphs;
-use crate::formats::runs::add_runs;
-
-/// More paragraphs are left to other passes: it takes time to find what goes together.
-const MOST_PARAGRAPHS: usize = 1 << 13;
-/// Where there are more paragraphs than this, single ones are left to other passes, and so on.
-const MANY: usize = 512;
-/// What takes off more than this share of the text will take what matters with it.
-const MOST: (usize, usize) = (3, 4);
 
 /// Deletes paragraphs with what needs them; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,35 +33,6 @@ pub struct DeleteNamedParagraphs;
 
 /// What goes together: a number of bytes, and the run of paragraphs that it is for, the largest first.
 struct Choices(Vec<(usize, usize, usize)>);
-
-impl Choices {
-    fn of(paragraphs: &Paragraphs, named: &Named) -> Choices {
-        let mut choices: Vec<(usize, usize, usize)> = Vec::new();
-        let mut known: BTreeSet<Identity> = BTreeSet::new();
-        if paragraphs.is_empty() || paragraphs.len() > MOST_PARAGRAPHS {
-            return Choices(choices);
-        }
-        let total = paragraphs.range(paragraphs.len() - 1).1;
-        let shortest = paragraphs.len().div_ceil(MANY);
-        add_runs(0, paragraphs.len() - 1, &mut |first, last| {
-            let is_gone = named.gone(first..=last);
-            let gone = (0..).zip(&is_gone).filter(|(_, is_gone)| **is_gone);
-            let gone: Vec<u32> = gone.map(|(paragraph, _)| paragraph).collect();
-            let lens = gone.iter().map(|&paragraph| {
-                let (start, end) = paragraphs.range(paragraph as usize);
-                end - start
-            });
-            let len: usize = lens.sum();
-            let is_new = known.insert(Digest::of(&gone).identity());
-            if is_new && len <= total / MOST.1 * MOST.0 {
-                choices.push((len, first, last));
-            }
-            last - first >= shortest
-        });
-        choices.sort_unstable_by(|one, other| other.cmp(one));
-        Choices(choices)
-    }
-}
 
 impl Pass<u8> for DeleteNamedParagraphs {
     fn name(&self) -> &'static str {
@@ -84,10 +45,15 @@ impl Pass<u8> for DeleteNamedParagraphs {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let (paragraphs, named) = (Paragraphs::of(target), Named::of(target));
-        let choices = target.analysis(|_| Choices::of(&paragraphs, &named));
+        let without = |first, last| {
+            let is_gone = named.gone(first..=last);
+            paragraphs.without(|paragraph| is_gone[paragraph])
+        };
+        let choices = target.analysis(|_| {
+            Choices(paragraphs.largest_runs(|first, last| Some(without(first, last))))
+        });
         let (_, first, last) = choices.0[chooser.prefer(choices.0.len())?];
-        let is_gone = named.gone(first..=last);
-        Ok(paragraphs.without(|paragraph| is_gone[paragraph]))
+        Ok(without(first, last))
     }
 
     fn is_for_chaos(&self) -> bool {
