@@ -9,18 +9,19 @@ use crate::language::Language;
 use crate::languages::LANGUAGES;
 use crate::tree::Syntax;
 
-/// How much of a content is looked at for hints and read, and how much is read if that tells nothing: a
-/// part that ends amid what nests can't be read.
+/// How much of a content is looked at for hints and read, and how much is read where that ends amid what
+/// nests: such a part can't be read.
 const LOOKED_AT: [usize; 2] = [1 << 17, 1 << 20];
 /// What has to speak for a language: one hint, and nearly all of what is looked at that is read.
 const SCORE_MIN: f64 = 0.9;
 /// A grammar that can't read so much of a text is for another language: where the name tells nothing, and
 /// where it ends like that of a file in a language that there is no grammar for.
 const READS_MIN: [f64; 2] = [0.9, 0.97];
-/// The ends of names that tell nothing.
-const TELLS_NOTHING: [&str; 14] = [
-    "bak", "crash", "dat", "in", "inp", "input", "min", "orig", "out", "reduced", "repro", "test",
-    "tmp", "txt",
+/// What reducers and people put behind a name: `a.c.orig`, `b.rs.min`.
+const PUT_BEHIND: [&str; 4] = ["bak", "min", "orig", "reduced"];
+/// Other ends of names that tell nothing.
+const TELLS_NOTHING: [&str; 10] = [
+    "crash", "dat", "in", "inp", "input", "out", "repro", "test", "tmp", "txt",
 ];
 /// How much less a grammar is believed the more it can't read: other languages often look alike for
 /// the first half.
@@ -76,12 +77,9 @@ fn is_doubtful(language: &'static Language, content: &[u8]) -> bool {
 }
 
 fn by_name(name: &str) -> Option<&'static Language> {
-    // Reducers and people put their own ends behind: `a.c.orig`, `b.rs.min`.
     let mut ends = name.rsplit('.');
     let last = ends.next()?;
-    let before = ends
-        .next()
-        .filter(|_| matches!(last, "orig" | "bak" | "min" | "reduced"));
+    let before = ends.next().filter(|_| PUT_BEHIND.contains(&last));
     let has = |language: &Language, end: &str| {
         let mut extensions = language.extensions.iter();
         extensions.any(|known| known.eq_ignore_ascii_case(end) || *known == name)
@@ -94,16 +92,34 @@ fn by_name(name: &str) -> Option<&'static Language> {
 fn has_own_end(name: &str) -> bool {
     let (_, end) = name.rsplit_once('.').unwrap_or_default();
     let is_word = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_alphabetic());
-    is_word && !TELLS_NOTHING.contains(&end)
+    let mut telling_nothing = PUT_BEHIND.iter().chain(&TELLS_NOTHING);
+    is_word && !telling_nothing.any(|known| known.eq_ignore_ascii_case(end))
 }
 
 /// The language that most speaks for, if that is enough, and if its grammar reads this share.
 fn by_content(content: &[u8], reads_min: f64) -> Option<&'static Language> {
     let head = |len: usize| String::from_utf8_lossy(&content[..content.len().min(len)]);
     let hinted = hinted(head(LOOKED_AT[0]).trim_start());
-    let is_new = |&len: &usize| len == LOOKED_AT[0] || content.len() > LOOKED_AT[0];
-    let mut lens = LOOKED_AT.into_iter().filter(is_new);
-    lens.find_map(|len| by_head(&hinted, head(len).trim_start(), reads_min))
+    let is_part = content.get(..LOOKED_AT[0]);
+    let len = LOOKED_AT[usize::from(is_part.is_some_and(ends_deep))];
+    by_head(&hinted, head(len).trim_start(), reads_min)
+}
+
+/// Whether the second half of a text is within brackets as a whole, or it is one of tags.
+fn ends_deep(text: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    let mut last_outside = 0;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        if depth == 0 {
+            last_outside = at;
+        }
+    }
+    last_outside < text.len() / 2 || text.trim_ascii_start().starts_with(b"<")
 }
 
 /// How many hints at each language are in a text; those with most first.
@@ -136,8 +152,8 @@ fn by_head(
 }
 
 /// What speaks for a language: of how many kinds its hints are in a text, and how much more of it its
-/// grammar reads than of what is foreign to it. That it reads a text tells nothing where it reads
-/// anything.
+/// grammar reads than of what is foreign to it; nothing if it reads less than `reads_min`. That it reads a
+/// text tells nothing where it reads anything.
 fn score(language: &'static Language, hints: usize, text: &str, reads_min: f64) -> f64 {
     let share = read_share(language, text);
     let score = hints as f64 * share.powi(STRICTNESS);

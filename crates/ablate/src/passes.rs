@@ -19,8 +19,8 @@ fn descriptions() -> impl Iterator<Item = Description> {
     on_trees.chain(on_text.map(|entry| entry.description))
 }
 
-/// The passes that `--passes` asks for: all that are of use, without those named `-NAME`; or, if there are names
-/// without a sign, these only; and always those named `+NAME`. Made for this kind of file.
+/// The passes that `--passes` asks for: all that are of use, without those named `-NAME`; or, if there
+/// are names without a sign, these only; and always those named `+NAME`. Made for this kind of file.
 ///
 /// # Errors
 /// When there is no such pass.

@@ -69,9 +69,11 @@ fn counted(
     let before = from.map(|from| &text[at..from]);
     let before = before.filter(|before| before.len() <= HEADERS);
     let is_up_to = |line: &[u8]| {
-        let before = before.unwrap_or_default();
-        let first = before.windows(line.len()).position(|bytes| bytes == line);
-        first.is_some_and(|first| first + line.len() == before.len())
+        let before = before.filter(|before| before.ends_with(line));
+        let first = before.and_then(|before| before.windows(line.len()).position(|at| at == line));
+        first
+            .zip(before)
+            .is_some_and(|(first, before)| first + line.len() == before.len())
     };
     if is_up_to(b"\r\n\r\n") || is_up_to(b"\n\n") {
         return Some((text.len() - len, text.len()));
