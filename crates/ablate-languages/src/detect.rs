@@ -23,6 +23,9 @@ const PUT_BEHIND: [&str; 4] = ["bak", "min", "orig", "reduced"];
 const TELLS_NOTHING: [&str; 10] = [
     "crash", "dat", "in", "inp", "input", "out", "repro", "test", "tmp", "txt",
 ];
+/// A grammar that reads less than this of the beginning of a long text is for another language: most grammars
+/// take long over what is foreign to them.
+const BEGINNING_READS_MIN: f64 = 0.5;
 /// How much less a grammar is believed the more it can't read: other languages often look alike for
 /// the first half.
 const STRICTNESS: i32 = 4;
@@ -122,6 +125,17 @@ fn ends_deep(text: &[u8]) -> bool {
     last_outside < text.len() / 2 || text.trim_ascii_start().starts_with(b"<")
 }
 
+/// The beginning of a text that is much longer, up to the end of a line, unless that ends amid something: such
+/// a part can't be read.
+fn beginning(text: &str) -> Option<&str> {
+    if text.len() < 2 * BEGINNING {
+        return None;
+    }
+    let beginning = &text[..text.floor_char_boundary(BEGINNING)];
+    let (lines, _) = beginning.rsplit_once('\n')?;
+    (!ends_deep(lines.as_bytes())).then_some(lines)
+}
+
 /// How many hints at each language are in a text; those with most first.
 fn hinted(head: &str) -> Vec<(usize, &'static Language)> {
     let all = LANGUAGES.iter();
@@ -137,11 +151,15 @@ fn by_head(
     head: &str,
     reads_min: f64,
 ) -> Option<&'static Language> {
+    let beginning = beginning(head);
     let mut best = (SCORE_MIN, None);
     for &(hints, language) in hinted {
         // A score is never above the hints: the others need not be read.
         if hints as f64 <= best.0 {
             break;
+        }
+        if beginning.is_some_and(|it| read_share(language, it) < BEGINNING_READS_MIN) {
+            continue;
         }
         let score = score(language, hints, head, reads_min);
         if score > best.0 {
