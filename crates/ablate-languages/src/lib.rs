@@ -5,6 +5,7 @@
 mod arguments;
 mod blocks;
 mod bodies;
+mod conditionals;
 mod detect;
 pub mod explain;
 mod inner;

@@ -26,8 +26,9 @@ pub(crate) struct Members {
     lists: Vec<List>,
     /// What to cut for each of them when it is alone in its list.
     alone: Vec<(u32, u32)>,
-    /// For each of them whether the end of its line is a part of it.
-    ends_line: Vec<bool>,
+    /// For each of them whether the end of its line is a part of it, and whether a directive stands behind
+    /// that then.
+    ends_line: Vec<(bool, bool)>,
     tree: Rc<SyntaxTree>,
     /// Where the cuts of runs that start with a member start, with the member's number.
     by_cut: Vec<(u32, u32)>,
@@ -47,8 +48,10 @@ impl Members {
         }
         members.tree = tree;
         let ends_line = (0..members.nodes.len()).map(|member| {
-            let node = &text[members.node(member).range()];
-            node.ends_with(b"\n")
+            let end = members.node(member).end as usize;
+            let ends_line = text[..end].ends_with(b"\n");
+            let behind = text[end..].trim_ascii_start();
+            (ends_line, ends_line && behind.starts_with(b"#"))
         });
         members.ends_line = ends_line.collect();
         let alone = (0..members.nodes.len()).map(|member| {
@@ -180,12 +183,17 @@ impl Members {
             let (start, end) = self.alone[first];
             return (start as usize, end as usize);
         }
-        if first as u32 > list.first {
-            return (self.end(first - 1), self.end(last));
-        }
         let start = self.node(first).start as usize;
+        if first as u32 > list.first {
+            let before = self.tree.gap_before(self.end(first - 1), start);
+            // A directive has its line for itself.
+            let is_before_directive = self.ends_line[last].1 && !self.ends_line[first - 1].0;
+            return (before, self.end(last) - usize::from(is_before_directive));
+        }
         if (last as u32) < list.last {
-            return (start, self.node(last + 1).start as usize);
+            let next = self.node(last + 1).start as usize;
+            let behind = self.tree.gap_behind(self.node(last).end as usize, next);
+            return (start, behind);
         }
         (start, self.end_with_separator(last))
     }
@@ -199,17 +207,6 @@ impl Members {
             self.tree.kind_name(behind) == ";" && behind.parent == definition.parent
         });
         (start, semicolon.map_or(end, |it| end.max(it.end as usize)))
-    }
-
-    /// What to cut so that these members go while what stands behind them keeps its line, if the last
-    /// of them, such as a directive, has the end of a line in it. Larger runs do not always cut more.
-    pub fn cut_lines(&self, first: usize, last: usize) -> (usize, usize) {
-        let (start, end) = self.cut(first, last);
-        let is_first = first as u32 == self.list_of(first).first;
-        if is_first || !self.ends_line[last] || self.ends_line[first - 1] {
-            return (start, end);
-        }
-        (self.node(first).start as usize, end)
     }
 
     /// The end of a member with its semicolon.

@@ -237,7 +237,7 @@ impl Needs {
         }
         runs.extend(open);
         let cuts = runs.into_iter();
-        let cuts = cuts.map(|(first, last)| members.cut_lines(first as usize, last as usize));
+        let cuts = cuts.map(|(first, last)| members.cut(first as usize, last as usize));
         let cuts = Patch::cuts(cuts);
         let bodies = Patch::edits_of(edits).unwrap_or_default();
         cuts.combined(&bodies).unwrap_or(cuts)

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::conditionals::conditionals;
 use crate::language::Language;
 
 /// A text that is easier to parse than the one that it stands for.
@@ -12,6 +13,8 @@ pub(crate) struct Readable {
     pub text: Vec<u8>,
     /// What was left out, in the order of the text, that belongs to what stands behind it.
     pub prefixes: Vec<(u32, u32)>,
+    /// What else was left out that stands for itself, in the order of the text.
+    pub left_out: Vec<(u32, u32)>,
     /// Names that were left out, in the order of the text.
     pub names: Vec<(u32, u32)>,
     /// Where something was put in that the original has not, in the order of the text, and how much
@@ -25,6 +28,7 @@ impl Readable {
         Readable {
             text,
             prefixes: Vec::new(),
+            left_out: Vec::new(),
             names: Vec::new(),
             insertions: Vec::new(),
         }
@@ -55,18 +59,19 @@ fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
         is_cxx: language.name == "cpp",
         is_glsl: language.name == "glsl",
-        readable: Readable {
-            text: Vec::new(),
-            prefixes: Vec::new(),
-            names: Vec::new(),
-            insertions: Vec::new(),
-        },
+        readable: Readable::plain(Vec::new()),
         text,
         before: (b"", b""),
         last: 0,
     };
+    let mut left_out = conditionals(text).into_iter().peekable();
     let mut at = 0;
     while at < text.len() {
+        if let Some(range) = left_out.next_if(|range| range.start <= at) {
+            reader.leave_out_part(range.start, range.end);
+            at = at.max(range.end);
+            continue;
+        }
         let len = word(&text[at..]);
         if len > 0 {
             at = reader.read(at, at + len);
@@ -85,12 +90,7 @@ fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
 /// Queries may begin with what they read from, and then need not say that they select all of it.
 fn readable_sql(text: &[u8]) -> Option<Readable> {
     const MISSING: &[u8] = b"SELECT * ";
-    let mut readable = Readable {
-        text: Vec::new(),
-        prefixes: Vec::new(),
-        names: Vec::new(),
-        insertions: Vec::new(),
-    };
+    let mut readable = Readable::plain(Vec::new());
     // Whether what comes next may begin a query, and would behind the parentheses that are open.
     let (mut is_start, mut open) = (true, Vec::new());
     let (mut at, mut copied) = (0, 0);
@@ -228,6 +228,21 @@ impl<'a> Reader<'a> {
         self.readable.prefixes.push((start as u32, end as u32));
     }
 
+    /// Leaves out what stands for itself.
+    fn leave_out_part(&mut self, start: usize, end: usize) {
+        let mut at = start;
+        while at < end {
+            let len = word(&self.text[at..end]);
+            if len > 0 && !self.text[at].is_ascii_digit() {
+                let name = (at as u32, (at + len) as u32);
+                self.readable.names.push(name);
+            }
+            at += len.max(1);
+        }
+        self.readable.left_out.push((start as u32, end as u32));
+        self.leave_out(start, end);
+    }
+
     fn leave_out(&mut self, start: usize, end: usize) {
         if self.readable.text.is_empty() {
             self.readable.text = self.text.to_vec();
@@ -310,6 +325,22 @@ mod tests {
         check("d<void()>", "d<void()>");
         check("__attribute__((", "__attribute__((");
         check("__extension__", "             ");
+    }
+
+    #[test]
+    fn parts_for_another_language_are_left_out() {
+        let text = "#ifdef A\nextern \"C\" {\n#endif\nint a;\n#ifdef A\n}\n#endif\n";
+        let expected = "        \n            \n      \nint a;\n        \n \n      \n";
+        check_in("c", text, expected);
+        let readable = readable(find("c").unwrap(), text.as_bytes()).unwrap();
+        let names = readable.names.iter();
+        let names: Vec<&str> = names
+            .map(|it| &text[it.0 as usize..it.1 as usize])
+            .collect();
+        assert_eq!(
+            names,
+            ["ifdef", "A", "extern", "C", "endif", "ifdef", "A", "endif"]
+        );
     }
 
     #[test]

@@ -223,11 +223,12 @@ impl Shapes<'_> {
         let core = self.core(number);
         let kind = self.kind(core);
         if kind.starts_with("preproc") && shape.declares.is_empty() {
-            // A line marker is for nobody.
-            shape.is_attached = kind == "preproc_call" && self.is_line_marker(core);
-            if shape.is_attached {
+            // A line marker is for nobody. What is included may declare what is used.
+            let is_for_nobody = kind == "preproc_call" && self.is_line_marker(core);
+            if is_for_nobody {
                 shape.trigger = Trigger::Name;
             }
+            shape.is_attached = is_for_nobody || kind == "preproc_include";
             return;
         }
         shape.is_alias = matches!(kind, "alias_declaration" | "type_definition");
@@ -255,6 +256,11 @@ impl Shapes<'_> {
             }
             shape.trigger = Trigger::Name;
             shape.is_overloadable = head.is_function && !head.is_specialised && self.is_cxx;
+            if !self.is_cxx {
+                // What is declared once is meant by its name, whatever its types are.
+                shape.types.clear();
+                shape.plain_types.clear();
+            }
             if head.is_member {
                 shape.trigger = Trigger::AnyName;
                 shape.is_overloadable = false;

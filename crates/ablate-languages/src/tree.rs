@@ -77,6 +77,8 @@ pub struct SyntaxTree {
     nodes: Vec<Node>,
     /// Names that no node holds, since the grammar can't read what they stand in.
     hidden_names: Vec<(u32, u32)>,
+    /// What the grammar was not shown, and what stands for itself.
+    left_out: Vec<(u32, u32)>,
     language: Option<&'static Language>,
 }
 
@@ -120,6 +122,21 @@ impl SyntaxTree {
             }
             (around, start as usize..end as usize)
         })
+    }
+
+    /// The beginning of what is in no node and stands before `end`, but not before `start`, without
+    /// what the grammar was not shown.
+    pub(crate) fn gap_before(&self, start: usize, end: usize) -> usize {
+        let before = self.left_out.partition_point(|it| (it.1 as usize) <= end);
+        let last = before.checked_sub(1).map(|last| self.left_out[last].1);
+        last.map_or(start, |last| start.max(last as usize))
+    }
+
+    /// The end of what is in no node and stands behind `start`, in the same way.
+    pub(crate) fn gap_behind(&self, start: usize, end: usize) -> usize {
+        let behind = self.left_out.partition_point(|it| (it.0 as usize) < start);
+        let next = self.left_out.get(behind);
+        next.map_or(end, |next| end.min(next.0 as usize))
     }
 
     /// Where a node stands in its parent, as the grammar describes it.
@@ -280,9 +297,12 @@ impl Syntax {
             }
         }
         self.last.replace(Some((text.to_vec(), tree)));
+        let (left_out, hidden_names) =
+            readable.map_or_else(Default::default, |it| (it.left_out, it.names));
         Some(SyntaxTree {
             nodes,
-            hidden_names: readable.map_or(Vec::new(), |readable| readable.names),
+            hidden_names,
+            left_out,
             language: Some(self.language),
         })
     }

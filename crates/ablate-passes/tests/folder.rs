@@ -61,10 +61,13 @@ fn a_spared_patch_leaves_each_name_or_takes_its_file(tc: &mut TestCase) {
         return;
     };
     let entries = Entries::new(&folder);
-    let Some(spared) = entries.spare_names(patch) else {
+    let Some(spared) = entries.spare_names(patch, None) else {
         return;
     };
-    assert_eq!(entries.spare_names(spared.clone()), Some(spared.clone()));
+    assert_eq!(
+        entries.spare_names(spared.clone(), None),
+        Some(spared.clone())
+    );
     // The names that are left are some of those before, in their order.
     let after = files_of(&spared.applied(&folder));
     let mut before = files.iter();

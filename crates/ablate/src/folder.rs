@@ -12,7 +12,7 @@ use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
-use ablate_passes::formats::folder::{Entries, add};
+use ablate_passes::formats::folder::{Entries, Mentions, add};
 
 /// What a folder has besides names and contents, which no reduction changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -179,15 +179,23 @@ impl File<'_> {
 }
 
 /// A pass that leaves the names in a folder alone.
-pub struct InFolder(pub Box<dyn Pass<u8>>);
+pub struct InFolder {
+    /// The pass.
+    pub pass: Box<dyn Pass<u8>>,
+    /// Whether files may go while others mention them.
+    pub is_for_names: bool,
+}
 
-fn spared(target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
-    Entries::of(target).spare_names(patch)
+impl InFolder {
+    fn spared(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+        let mentions = (!self.is_for_names).then(|| Mentions::of(target));
+        Entries::of(target).spare_names(patch, mentions.as_deref())
+    }
 }
 
 impl Pass<u8> for InFolder {
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.pass.name()
     }
 
     fn step(
@@ -195,11 +203,12 @@ impl Pass<u8> for InFolder {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        spared(target, self.0.step(target, chooser)?).ok_or(DeadBranch)
+        self.spared(target, self.pass.step(target, chooser)?)
+            .ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {
-        self.0.directions()
+        self.pass.directions()
     }
 
     fn grow(
@@ -209,8 +218,8 @@ impl Pass<u8> for InFolder {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<u8>> {
-        let grown = self.0.grow(target, patch, direction, amount)?;
-        spared(target, grown)
+        let grown = self.pass.grow(target, patch, direction, amount)?;
+        self.spared(target, grown)
     }
 
     fn combined(
@@ -219,31 +228,31 @@ impl Pass<u8> for InFolder {
         one: &Patch<u8>,
         other: &Patch<u8>,
     ) -> Result<Patch<u8>, Conflict> {
-        let combined = self.0.combined(target, one, other)?;
-        spared(target, combined).ok_or(Conflict)
+        let combined = self.pass.combined(target, one, other)?;
+        self.spared(target, combined).ok_or(Conflict)
     }
 
     fn is_for_chaos(&self) -> bool {
-        self.0.is_for_chaos()
+        self.pass.is_for_chaos()
     }
 
     fn is_largest_first(&self) -> bool {
-        self.0.is_largest_first()
+        self.pass.is_largest_first()
     }
 
     fn keeps_form(&self) -> bool {
-        self.0.keeps_form()
+        self.pass.keeps_form()
     }
 
     fn is_for_chains(&self) -> bool {
-        self.0.is_for_chains()
+        self.pass.is_for_chains()
     }
 
     fn pumps(&self) -> bool {
-        self.0.pumps()
+        self.pass.pumps()
     }
 
     fn rank(&self) -> u8 {
-        self.0.rank()
+        self.pass.rank()
     }
 }

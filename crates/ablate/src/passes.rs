@@ -62,7 +62,10 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
         }
     }));
     if kind.files.is_some() {
-        let in_folder = |pass| Box::new(InFolder(pass)) as Box<dyn Pass<u8>>;
+        let in_folder = |pass: Box<dyn Pass<u8>>| {
+            let is_for_names = FOR_NAMES.contains(&pass.name());
+            Box::new(InFolder { pass, is_for_names }) as Box<dyn Pass<u8>>
+        };
         passes = passes.into_iter().map(in_folder).collect();
         passes.sort_by_key(|pass| !ON_FILES.contains(&pass.name()));
     }
@@ -71,6 +74,9 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
 
 /// The passes that a folder begins with: what is in a file is of interest when it has to be there.
 const ON_FILES: &[&str] = &["delete_files", "empty_files"];
+
+/// The passes that may let a file go while others mention it.
+const FOR_NAMES: &[&str] = &["delete_files", "inline_files"];
 
 /// The passes on text that there is no use for where there are syntax trees, unless one asks for them.
 const NEEDLESS: &[&str] = &[

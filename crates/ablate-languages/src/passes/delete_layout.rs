@@ -254,7 +254,8 @@ impl Layout<'_> {
             let last = last as u32;
             return (last > start as u32).then_some([(start as u32, last), (last, last)]);
         }
-        if !self.keeps_apart(before, after) {
+        let is_value = after == b'(' && directive && names_macro(text, start);
+        if !is_value && !self.keeps_apart(before, after) {
             return Some(all);
         }
         let kept = (start..end).find(|&at| is_blank(at))?;
@@ -301,13 +302,25 @@ impl Layout<'_> {
     }
 }
 
+/// The line that ends at `at`, with those before that it continues.
+fn line(text: &[u8], at: usize) -> &[u8] {
+    let mut ends = (0..at).rev().filter(|&at| text[at] == b'\n');
+    let is_end = |&end: &usize| !text[..end].ends_with(b"\\");
+    let start = ends.find(is_end).map_or(0, |end| end + 1);
+    text[start..at].trim_ascii_start()
+}
+
 /// Whether the line that ends at `at` is a directive.
 fn on_directive(text: &[u8], at: usize) -> bool {
-    let line = text[..at]
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    text[line..at].trim_ascii_start().first() == Some(&b'#')
+    line(text, at).starts_with(b"#")
+}
+
+/// Whether the name of a macro ends at `at`: with a bracket right behind it, it would have parameters.
+fn names_macro(text: &[u8], at: usize) -> bool {
+    let directive = line(text, at)[1..].trim_ascii_start();
+    let name = directive.strip_prefix(b"define").unwrap_or_default();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    name.first().is_some_and(u8::is_ascii_whitespace) && name.trim_ascii_start().iter().all(is_word)
 }
 
 /// Whether two characters could be read as one token.
@@ -370,6 +383,14 @@ mod tests {
             let seen = reductions("delete_layout", "php", "<?php class A extends \\B { }\n");
             assert_eq!(seen[0], "<?php class A extends \\B{}\n");
         }
+    }
+
+    #[test]
+    fn macros_keep_their_form() {
+        let text = "#define A  (1)\n#define B(a)  (a)\n#define C a; \\\n  b;\n\nint c ;\n";
+        let seen = reductions("delete_layout", "c", text);
+        let expected = "#define A (1)\n#define B(a)(a)\n#define C a; \\\n  b;\nint c;";
+        assert!(seen.contains(&expected.to_owned()), "{seen:?}");
     }
 
     #[test]

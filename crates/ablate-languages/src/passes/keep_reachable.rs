@@ -6,7 +6,8 @@
 //! once, and nothing is missing: of `int a; int b; int f() { a; } int g() { b; }` remains
 //! `int b; int g() { b; }`.
 //!
-//! What stands first and declares nothing, as `package a` does, is kept with any of them.
+//! What stands first and declares nothing, as `package a` does, is kept with any of them, and so is
+//! what declares nothing and names a file of the folder.
 //!
 //! Costs some dozen tests: the declarations that nothing else needs are the ones to begin with, the
 //! last of them, the last two, four, and so on; then halves, quarters and smaller parts of all of
@@ -19,12 +20,14 @@
 //! assert_eq!(seen[0], "int b; int g() { b; }");
 //! ```
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
+use ablate_passes::formats::folder::{Entries, Mentions};
 
 use crate::members::Members;
 use crate::needs::{Care, Needs, Without};
@@ -94,23 +97,43 @@ impl Choices {
     }
 }
 
-/// How many of the roots stand at the head of the text and declare nothing: what comes behind may
-/// not be understood without them. (In C and C++ these are directives, mostly of no use.)
-fn heads(needs: &Needs, syntax: &Syntax, tree: &SyntaxTree) -> usize {
-    if matches!(syntax.language().name, "c" | "cpp") {
-        return 0;
+/// The roots that are kept with any others, since these may not be understood without them: those at the
+/// head of a text, or of a file of a folder, and those that name another file, that declare nothing.
+/// (Those at the head in C and C++ are directives, mostly of no use.)
+struct Kept(BTreeSet<u32>);
+
+impl Kept {
+    fn of(target: &Target<u8>, needs: &Needs, syntax: &Syntax, tree: &SyntaxTree) -> Kept {
+        let entries = Entries::of(target);
+        let mentions = Mentions::of(target);
+        let has_heads = !matches!(syntax.language().name, "c" | "cpp");
+        let node = |item: u32| needs.items.items[item as usize].node as usize;
+        let declares = |item: u32| !needs.items.declares.at(item).is_empty();
+        // An expression is a string that says what the text is.
+        let is_clause = |item: u32| tree.kind(node(item)) != "expression_statement";
+        let units = (0..).zip(&needs.items.items);
+        let units = units
+            .filter(|(_, item)| item.is_unit)
+            .map(|(number, _)| number);
+        let mut kept = BTreeSet::new();
+        let mut last_file = None;
+        let mut at_head = has_heads;
+        for unit in units {
+            let range = tree.nodes()[node(unit)].range();
+            let file = entries
+                .all()
+                .partition_point(|it| it.content <= range.start);
+            if last_file.replace(file) != Some(file) {
+                at_head = has_heads;
+            }
+            let is_root = needs.roots.binary_search(&unit).is_ok();
+            at_head &= !declares(unit) && !(is_root && !is_clause(unit));
+            if is_root && (at_head || !declares(unit) && mentions.are_in(range)) {
+                kept.insert(unit);
+            }
+        }
+        Kept(kept)
     }
-    let units = (0..).zip(&needs.items.items);
-    let mut units = units.filter(|(_, item)| item.is_unit);
-    let first = units.find(|&(number, _)| !needs.items.declares.at(number).is_empty());
-    let end = first.map_or(0, |(number, _)| number);
-    let before = needs.roots.partition_point(|&root| root < end);
-    // An expression is a string that says what the text is.
-    let is_clause = |&&root: &&u32| {
-        let node = needs.items.items[root as usize].node as usize;
-        tree.kind(node) != "expression_statement"
-    };
-    needs.roots[..before].iter().take_while(is_clause).count()
 }
 
 impl Pass<u8> for KeepReachable {
@@ -128,14 +151,11 @@ impl Pass<u8> for KeepReachable {
         let choices = target.analysis(|_| Choices::of(&needs));
         let choice = choices.0[chooser.any(0..choices.0.len())?];
         let chosen = choice.first as usize..=choice.last as usize;
-        let heads = if choice.is_kept {
-            heads(&needs, &self.0, members.tree())
-        } else {
-            0
-        };
+        let kept = target.analysis(|target| Kept::of(target, &needs, &self.0, members.tree()));
         let roots = needs.roots.iter().enumerate();
-        let roots =
-            roots.filter(|(index, _)| *index < heads || chosen.contains(index) == choice.is_kept);
+        let roots = roots.filter(|(index, root)| {
+            choice.is_kept && kept.0.contains(root) || chosen.contains(index) == choice.is_kept
+        });
         let roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
         let has_hollow_bodies = choice.care == Care::NoBodies;
         let mut without = Without::default();

@@ -5,8 +5,10 @@
 //! two of them. So every sequence of bytes stands for a folder: what is no name and stands behind none
 //! is left out.
 
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
@@ -137,9 +139,10 @@ impl Entries {
         runs
     }
 
-    /// The patch without what it does to names: a file that goes as a whole goes with its name, of all
-    /// others the names stay. `None` where something would take the place of a name.
-    pub fn spare_names(&self, patch: Patch<u8>) -> Option<Patch<u8>> {
+    /// The patch without what it does to names: a file that goes as a whole goes with its name, unless
+    /// it is among these `mentions` and one of them stays; of all others the names stay. `None` where
+    /// something would take the place of a name.
+    pub fn spare_names(&self, patch: Patch<u8>, mentions: Option<&Mentions>) -> Option<Patch<u8>> {
         if self.0.is_empty() {
             return Some(patch);
         }
@@ -149,7 +152,8 @@ impl Entries {
             if edit.insert.as_deref().is_some_and(|it| it.contains(&FS)) {
                 return None;
             }
-            let spared = self.names_to_spare(edit.start, edit.end);
+            let is_wanted = |file| mentions.is_some_and(|it| it.is_left(file, &patch));
+            let spared = self.names_to_spare(edit.start, edit.end, is_wanted);
             is_changed |= !spared.is_empty();
             if spared.is_empty() {
                 edits.push(edit.clone());
@@ -173,16 +177,103 @@ impl Entries {
         }
     }
 
-    /// The files of which a change from `start` to `end` takes the name, or a part of it, and not all.
-    fn names_to_spare(&self, start: usize, end: usize) -> Vec<Entry> {
+    /// The files of which a change from `start` to `end` takes the name, or a part of it, and not all,
+    /// or the name of which `is_wanted`.
+    fn names_to_spare(
+        &self,
+        start: usize,
+        end: usize,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Vec<Entry> {
         let first = self.0.partition_point(|entry| entry.content <= start);
-        let touched = self.0[first..].iter().take_while(|entry| {
-            let is_at = start == end && entry.start < start;
-            entry.start < end.max(start) || is_at
+        let touched = (first..self.0.len()).take_while(|&file| {
+            let is_at = start == end && self.0[file].start < start;
+            self.0[file].start < end.max(start) || is_at
         });
         let is_whole = |entry: &Entry| start <= entry.start && entry.end <= end;
-        touched.filter(|entry| !is_whole(entry)).copied().collect()
+        let spared = touched.filter(|&file| !is_whole(&self.0[file]) || is_wanted(file));
+        spared.map(|file| self.0[file]).collect()
     }
+}
+
+/// Names of files that say nothing: such a file is mentioned by the name of the folder that it is in.
+const NAMED_BY_FOLDER: [&[u8]; 3] = [b"__init__", b"index", b"mod"];
+
+/// Where files of a folder are mentioned in it: `a.h` in `#include "a.h"`, `b.rs` in `mod b;`.
+#[derive(Debug)]
+pub struct Mentions(Vec<Vec<u32>>);
+
+impl Mentions {
+    /// The mentions of the files of the folder that `target` is.
+    pub fn of(target: &Target<u8>) -> Rc<Mentions> {
+        let entries = Entries::of(target);
+        target.analysis(|target| Mentions::new(&entries, target.elements()))
+    }
+
+    fn new(entries: &Entries, folder: &[u8]) -> Mentions {
+        let mut by_word: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
+        for (file, entry) in entries.all().iter().enumerate() {
+            let files = by_word.entry(word_for(&entry.name(folder))).or_default();
+            files.push(file);
+        }
+        let mut mentions = Mentions(alloc::vec![Vec::new(); entries.all().len()]);
+        for entry in entries.all() {
+            let mut at = entry.content;
+            for piece in folder[entry.content..entry.end].split(|byte| !is_in_word(*byte)) {
+                for &file in by_word.get(piece).into_iter().flatten() {
+                    mentions.0[file].push(at as u32);
+                }
+                at += piece.len() + 1;
+            }
+        }
+        mentions
+    }
+
+    /// Whether any file is mentioned in a part of the folder.
+    pub fn are_in(&self, range: Range<usize>) -> bool {
+        self.0.iter().any(|mentions| {
+            let before = mentions.partition_point(|at| (*at as usize) < range.start);
+            mentions
+                .get(before)
+                .is_some_and(|at| (*at as usize) < range.end)
+        })
+    }
+
+    /// Whether a file is mentioned in what a patch leaves.
+    fn is_left(&self, file: usize, patch: &Patch<u8>) -> bool {
+        let edits = patch.edits();
+        self.0[file].iter().any(|&at| {
+            let next = edits.partition_point(|edit| edit.end <= at as usize);
+            edits
+                .get(next)
+                .is_none_or(|edit| (at as usize) < edit.start)
+        })
+    }
+}
+
+fn is_in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 128..)
+}
+
+/// The longest word in what a file is called when it is mentioned.
+fn word_for(name: &[u8]) -> Vec<u8> {
+    let mut parts = name.rsplit(|byte| *byte == b'/');
+    let stem = |part: &'_ [u8]| {
+        part.split(|byte| *byte == b'.')
+            .next()
+            .unwrap_or(part)
+            .to_vec()
+    };
+    let own = parts.next().map(stem).unwrap_or_default();
+    let called = match parts.next() {
+        Some(folder) if NAMED_BY_FOLDER.contains(&&own[..]) => folder.to_vec(),
+        _ => own,
+    };
+    let words = called.split(|byte| !is_in_word(*byte));
+    words
+        .max_by_key(|word| word.len())
+        .unwrap_or_default()
+        .to_vec()
 }
 
 /// Adds the run `first..=last`, its halves, their halves, and so on.
@@ -198,6 +289,7 @@ fn add_halves(first: usize, last: usize, runs: &mut Vec<(u32, u32)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::String;
     use alloc::vec;
 
     fn folder(files: &[(&[u8], &[u8])]) -> Vec<u8> {
@@ -249,7 +341,7 @@ mod tests {
         let folder = folder(&[(b"a", b"one"), (b"b", b"two"), (b"c", b"six")]);
         let entries = Entries::new(&folder);
         let spared = |start: usize, end: usize| {
-            let patch = entries.spare_names(Patch::cut(start, end)).unwrap();
+            let patch = entries.spare_names(Patch::cut(start, end), None).unwrap();
             patch.applied(&folder)
         };
         let of = |files: &[(&[u8], &[u8])]| self::folder(files);
@@ -264,8 +356,44 @@ mod tests {
             end: 9,
             insert: Some(b"x"[..].into()),
         }];
-        assert_eq!(entries.spare_names(Patch::edits_of(changed).unwrap()), None);
+        assert_eq!(
+            entries.spare_names(Patch::edits_of(changed).unwrap(), None),
+            None
+        );
         let inside = Patch::replace(4, 5, b"xy");
-        assert_eq!(entries.spare_names(inside.clone()), Some(inside));
+        assert_eq!(entries.spare_names(inside.clone(), None), Some(inside));
+    }
+
+    #[test]
+    fn the_name_of_a_file_stays_where_it_is_mentioned_in_what_stays() {
+        let files: [(&[u8], &[u8]); 4] = [
+            (b"a.h", b"one"),
+            (b"b/mod.rs", b"two"),
+            (b"c-long.js", b"six"),
+            (b"d", b"#include \"a.h\"\nmod b; 'c-long' a"),
+        ];
+        let folder = folder(&files);
+        let target = Target::new(folder.clone());
+        let (entries, mentions) = (Entries::of(&target), Mentions::of(&target));
+        let spared = |cuts: &[(usize, usize)]| {
+            let patch = Patch::cuts(cuts.iter().copied());
+            let patch = entries.spare_names(patch, Some(&mentions)).unwrap();
+            let folder = patch.applied(&folder);
+            let entries = Entries::new(&folder);
+            let names = entries.all().iter().map(|entry| entry.name(&folder));
+            String::from_utf8(names.collect::<Vec<_>>().join(&b' ')).unwrap()
+        };
+        let last = entries.all()[3];
+        assert_eq!(spared(&[(0, last.start)]), "a.h b/mod.rs c-long.js d");
+        assert_eq!(spared(&[(0, last.end)]), "");
+        let of = |text: &str| {
+            let text = text.as_bytes();
+            folder
+                .windows(text.len())
+                .position(|it| it == text)
+                .unwrap()
+        };
+        let mention = (of("mod b;"), of(" 'c-long"));
+        assert_eq!(spared(&[(0, last.start), mention]), "a.h c-long.js d");
     }
 }
