@@ -131,9 +131,9 @@ fn beginning(text: &str) -> Option<&str> {
     if text.len() < 2 * BEGINNING {
         return None;
     }
-    let beginning = &text[..text.floor_char_boundary(BEGINNING)];
-    let (lines, _) = beginning.rsplit_once('\n')?;
-    (!ends_deep(lines.as_bytes())).then_some(lines)
+    let beginning = &text.as_bytes()[..BEGINNING];
+    let end = beginning.iter().rposition(|&byte| byte == b'\n')?;
+    (!ends_deep(&beginning[..end])).then(|| &text[..end])
 }
 
 /// How many hints at each language are in a text; those with most first.

@@ -157,9 +157,11 @@ impl Items {
         for item in &mut items.items {
             let node = item.node as usize;
             let parent = tree.nodes()[node].parent as usize;
-            // The name of a container is a part of it, also where it may be left out.
-            let is_name = tree.field_name(&tree.nodes()[node]) == Some("name");
-            let is_inside = is_container[parent] && !(is_name && parent != 0);
+            // The name of a container is a part of it, also where it may be left out, and so is what says
+            // who may use it.
+            let is_part = tree.field_name(&tree.nodes()[node]) == Some("name")
+                || tree.kind(node) == "visibility_modifier";
+            let is_inside = is_container[parent] && !(is_part && parent != 0);
             item.is_unit = is_inside && !is_container[node] && !tree.nodes()[node].is_extra;
         }
         let inner: Vec<Option<Inner>> = (items.items.iter())
@@ -404,6 +406,9 @@ impl Items {
 
     fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32]) {
         for body in shapes.bodies() {
+            if shapes.tree.nodes()[body.node].len() <= body.hollow.len() {
+                continue;
+            }
             let item_at = |node: usize| self.items.partition_point(|i| (i.node as usize) < node);
             let from = item_at(body.first);
             let to = item_at(shapes.tree.nodes()[body.node].next as usize);

@@ -21,6 +21,8 @@ pub(crate) struct List {
 pub(crate) struct Members {
     /// The numbers of the nodes, list by list.
     nodes: Vec<u32>,
+    /// Where each of them starts, with the comments right before it.
+    starts: Vec<u32>,
     /// The list of each of them.
     list_of: Vec<u32>,
     lists: Vec<List>,
@@ -56,7 +58,7 @@ impl Members {
         members.ends_line = ends_line.collect();
         let alone = (0..members.nodes.len()).map(|member| {
             let end = members.end_with_separator(member);
-            let (start, end) = with_blanks(text, members.node(member).start as usize, end);
+            let (start, end) = with_blanks(text, members.starts[member] as usize, end);
             (start as u32, end as u32)
         });
         members.alone = alone.collect();
@@ -72,19 +74,28 @@ impl Members {
     /// Finds the lists among the parts of a node.
     fn add_lists_in(&mut self, tree: &SyntaxTree, parent: usize) {
         let mut open: Option<Open> = None;
+        let mut extras = Vec::new();
+        let mut comments = None;
         for child in tree.children(parent) {
             let node = &tree.nodes()[child];
             if node.is_empty() {
                 continue;
             }
+            // A list goes on behind a comment.
+            if node.is_extra {
+                extras.push(child);
+                comments.get_or_insert(node.start);
+                continue;
+            }
+            let start = comments.take().unwrap_or(node.start);
             if let Some(slot) = place(tree, node) {
                 match &mut open {
                     Some(list) if list.slot == slot && list.slot.is_some_and(|s| s.1) => {
-                        self.push(child);
+                        self.push(child, start);
                         list.between.clear();
                     }
                     _ => {
-                        self.begin(child);
+                        self.begin(child, start);
                         open = Some(Open {
                             slot,
                             between: Vec::new(),
@@ -99,23 +110,27 @@ impl Members {
                 open = None;
             }
         }
+        for extra in extras {
+            self.begin(extra, tree.nodes()[extra].start);
+        }
     }
 
-    fn begin(&mut self, node: usize) {
+    fn begin(&mut self, node: usize, start: u32) {
         let first = self.nodes.len() as u32;
         self.lists.push(List { first, last: first });
-        self.add(node);
+        self.add(node, start);
     }
 
-    fn push(&mut self, node: usize) {
+    fn push(&mut self, node: usize, start: u32) {
         if let Some(list) = self.lists.last_mut() {
             list.last += 1;
         }
-        self.add(node);
+        self.add(node, start);
     }
 
-    fn add(&mut self, node: usize) {
+    fn add(&mut self, node: usize, start: u32) {
         self.nodes.push(node as u32);
+        self.starts.push(start);
         self.list_of.push(self.lists.len() as u32 - 1);
     }
 
@@ -183,7 +198,8 @@ impl Members {
             let (start, end) = self.alone[first];
             return (start as usize, end as usize);
         }
-        let start = self.node(first).start as usize;
+        let first = self.with_attributes(list, first);
+        let start = self.starts[first] as usize;
         if first as u32 > list.first {
             let before = self.tree.gap_before(self.end(first - 1), start);
             // A directive has its line for itself.
@@ -191,11 +207,36 @@ impl Members {
             return (before, self.end(last) - usize::from(is_before_directive));
         }
         if (last as u32) < list.last {
-            let next = self.node(last + 1).start as usize;
+            let next = self.starts[last + 1] as usize;
             let behind = self.tree.gap_behind(self.node(last).end as usize, next);
             return (start, behind);
         }
         (start, self.end_with_separator(last))
+    }
+
+    /// The first of the attributes that stand before a member of a list, and are about it.
+    fn with_attributes(&self, list: List, member: usize) -> usize {
+        let is_attribute = |&at: &usize| self.tree.kind_name(self.node(at)) == "attribute_item";
+        if is_attribute(&member) {
+            return member;
+        }
+        let before = (list.first as usize..member).rev().take_while(is_attribute);
+        before.last().unwrap_or(member)
+    }
+
+    /// The member of the same list that stands so many before this one, not counting attributes of those
+    /// between.
+    pub fn before(&self, member: usize, amount: usize) -> Option<usize> {
+        let list = self.list_of(member);
+        let mut first = member;
+        for _ in 0..amount {
+            let before = first.checked_sub(1)?;
+            if before < list.first as usize {
+                return None;
+            }
+            first = self.with_attributes(list, before);
+        }
+        Some(first)
     }
 
     /// What to cut for a member that is a definition, also where the semicolon behind the definition

@@ -198,7 +198,7 @@ impl Needs {
                 .get(body.items.0 as usize)
                 .map_or(NONE, |item| item.parent);
             let around_is_kept = is_kept.get(around as usize).is_none_or(|&is_kept| is_kept);
-            if has_lost_all && around_is_kept && !all.is_empty() && node.len() > body.hollow.len() {
+            if has_lost_all && around_is_kept && !all.is_empty() {
                 all.by_ref().for_each(|item| {
                     let is_in_body = items[item as usize].node >= body.node;
                     hollow[item as usize] = is_in_body;

@@ -200,7 +200,10 @@ impl Shapes<'_> {
 
     fn shape_rust(&self, number: usize, is_unit: bool, shape: &mut Shape) {
         let kind = self.kind(number);
-        if kind == "impl_item" {
+        if kind.ends_with("attribute_item") {
+            // It goes with what stands behind it.
+            shape.is_attached = is_unit;
+        } else if kind == "impl_item" {
             shape.declares.clear();
             for field in ["trait", "type"] {
                 if let Some(part) = self.field(number, field) {

@@ -297,8 +297,10 @@ impl Syntax {
             }
         }
         self.last.replace(Some((text.to_vec(), tree)));
-        let (left_out, hidden_names) =
+        let in_formats = names_in_formats(self.language, text, &nodes);
+        let (left_out, mut hidden_names) =
             readable.map_or_else(Default::default, |it| (it.left_out, it.names));
+        hidden_names.extend(in_formats);
         Some(SyntaxTree {
             nodes,
             hidden_names,
@@ -383,9 +385,10 @@ pub(crate) struct Reread {
 }
 
 impl Reread {
-    /// Whether what stands at `around` is free of errors, and stays so without the bytes of `cut`
-    /// within it. Not if that takes too long to say, together with what was asked before.
-    pub fn reads_without(&self, around: Range<usize>, cut: Range<usize>) -> bool {
+    /// Whether what stands at `around`, where it is free of errors, stays so without the bytes of `cut`
+    /// within it. `None` where it is not, and where that takes too long to say, together with what was
+    /// asked before.
+    pub fn reads_without(&self, around: Range<usize>, cut: Range<usize>) -> Option<bool> {
         let is_read = |tree: &Tree, around: Range<usize>| {
             let root = tree.root_node();
             let found = root.descendant_for_byte_range(around.start, around.end);
@@ -395,7 +398,7 @@ impl Reread {
             })
         };
         if !is_read(&self.tree, around.clone()) {
-            return false;
+            return None;
         }
         let mut before = self.tree.clone();
         before.edit(&InputEdit {
@@ -418,7 +421,7 @@ impl Reread {
         let mut checks = self.checks.get();
         let after = parse(self.language, len, rest, Some(&before), &mut checks);
         self.checks.set(checks);
-        after.is_some_and(|after| is_read(&after, around.start..around.end - cut.len()))
+        after.map(|after| is_read(&after, around.start..around.end - cut.len()))
     }
 }
 
@@ -426,6 +429,37 @@ impl std::fmt::Debug for Syntax {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Syntax").field(&self.language).finish()
     }
+}
+
+/// Where names stand in the strings of a text in Rust, as in `println!("{a}")`; none in other languages.
+fn names_in_formats(language: &Language, text: &[u8], nodes: &[Node]) -> Vec<(u32, u32)> {
+    let mut names = Vec::new();
+    if language.name != "rust" {
+        return names;
+    }
+    let kind = language
+        .facts()
+        .grammar
+        .id_for_node_kind("string_content", true);
+    for node in nodes.iter().filter(|node| node.kind == kind) {
+        let content = &text[node.range()];
+        let mut at = 0;
+        while let Some(open) = content[at..].iter().position(|&byte| byte == b'{') {
+            let open = at + open;
+            let behind = &content[open + 1..];
+            // Two stand for the sign itself.
+            at = open + 1 + usize::from(behind.starts_with(b"{"));
+            let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+            let len = behind.iter().take_while(is_word).count();
+            let is_name = matches!(behind.get(len), Some(b'}' | b':'))
+                && behind.first().is_some_and(|first| !first.is_ascii_digit());
+            if is_name && len > 0 {
+                let start = node.start + open as u32 + 1;
+                names.push((start, start + len as u32));
+            }
+        }
+    }
+    names
 }
 
 /// Lets the nodes that stand right behind a prefix begin with it.

@@ -44,14 +44,24 @@ const LOOKS: usize = 16;
 #[derive(Clone, Debug)]
 pub struct DeleteLargeNodes(pub Rc<Syntax>);
 
-/// What to cut, the largest part last.
-struct LargeParts(Vec<(u32, u32)>);
+/// What to cut, the largest part last; with what stands around it, where it is alone there.
+struct LargeParts(Vec<LargePart>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct LargePart {
+    start: u32,
+    end: u32,
+    around: Option<(u32, u32)>,
+}
 
 impl LargeParts {
     fn of(target: &Target<u8>, members: &Members) -> LargeParts {
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut parts = Vec::new();
         for list in members.lists() {
+            let around = members.node(list.first as usize).parent as usize;
+            let around = &members.tree().nodes()[around];
+            let around = (list.first == list.last).then_some((around.start, around.end));
             add_runs(
                 list.first as usize,
                 list.last as usize,
@@ -59,17 +69,18 @@ impl LargeParts {
                     let (start, end) = members.cut(first, last);
                     let is_large = end - start >= smallest;
                     if is_large {
-                        parts.push((start as u32, end as u32));
+                        let (start, end) = (start as u32, end as u32);
+                        parts.push(LargePart { start, end, around });
                     }
                     is_large
                 },
             );
         }
-        parts.sort_unstable_by_key(|&(start, end)| (start, Reverse(end)));
-        parts.dedup();
+        parts.sort_unstable_by_key(|part| (part.start, Reverse(part.end)));
+        parts.dedup_by_key(|part| (part.start, part.end));
         let sized = (0..parts.len()).map(|at| (parts[at], is_wrapper(&parts[at..])));
-        let mut sized: Vec<((u32, u32), bool)> = sized.collect();
-        sort_largest_last(&mut sized, |&((start, end), is_wrapper)| {
+        let mut sized: Vec<(LargePart, bool)> = sized.collect();
+        sort_largest_last(&mut sized, |&(LargePart { start, end, .. }, is_wrapper)| {
             let len = (end - start) as usize;
             let len = if is_wrapper {
                 len / WRAPPERS_BEHIND
@@ -84,12 +95,12 @@ impl LargeParts {
 
 /// Whether the first of these parts, which are in the order of the text, has hardly more in it than
 /// another one: then that other one is tried first. If it can't go, this one mostly can't either.
-fn is_wrapper(parts: &[(u32, u32)]) -> bool {
-    let (start, end) = parts[0];
+fn is_wrapper(parts: &[LargePart]) -> bool {
+    let LargePart { start, end, .. } = parts[0];
     let rest = (end - start) / HARDLY;
     let inside = parts[1..].iter().take(LOOKS);
-    let mut inside = inside.take_while(|part| part.0 - start <= rest);
-    inside.any(|part| part.1 <= end && (part.0 - start) + (end - part.1) <= rest)
+    let mut inside = inside.take_while(|part| part.start - start <= rest);
+    inside.any(|part| part.end <= end && (part.start - start) + (end - part.end) <= rest)
 }
 
 impl Pass<u8> for DeleteLargeNodes {
@@ -104,8 +115,19 @@ impl Pass<u8> for DeleteLargeNodes {
     ) -> Result<Patch<u8>, DeadBranch> {
         let members = Members::of(target, &self.0);
         let parts = target.analysis(|target| LargeParts::of(target, &members));
-        let (start, end) = parts.0[chooser.any(0..parts.0.len())?];
-        Ok(Patch::cut(start as usize, end as usize))
+        let LargePart { start, end, around } = parts.0[chooser.any(0..parts.0.len())?];
+        let (start, end) = (start as usize, end as usize);
+        // Where a definition can do without a body if a semicolon takes its place, the grammar calls the
+        // body optional.
+        let is_needed = around.is_some_and(|around| {
+            let around = (around.0 as usize).min(start)..(around.1 as usize).max(end);
+            let reread = self.0.reread(target);
+            reread.and_then(|it| it.reads_without(around, start..end)) == Some(false)
+        });
+        if is_needed {
+            return Err(DeadBranch);
+        }
+        Ok(Patch::cut(start, end))
     }
 
     fn directions(&self) -> usize {

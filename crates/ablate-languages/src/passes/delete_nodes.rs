@@ -114,11 +114,11 @@ impl Pass<u8> for DeleteNodes {
         let (mut first, mut last) = members.removed_by(start, end)?;
         let list = members.list_of(first);
         if direction == 0 {
-            first = first.checked_sub(amount)?;
+            first = members.before(first, amount)?;
         } else {
             last = last.checked_add(amount)?;
         }
-        if first < list.first as usize || (list.last as usize) < last {
+        if (list.last as usize) < last {
             return None;
         }
         let (start, end) = members.cut(first, last);

@@ -59,7 +59,7 @@ impl Tokens {
             let around = around.start.min(start)..around.end.max(end);
             reread
                 .as_ref()
-                .is_some_and(|reread| reread.reads_without(around, start..end))
+                .is_some_and(|it| it.reads_without(around, start..end) == Some(true))
         };
         let kinds = places.into_values().filter(can_go);
         let cuts = kinds.map(|places| places.into_iter().map(|place| place.1).collect());

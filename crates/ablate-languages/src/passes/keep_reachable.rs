@@ -127,7 +127,7 @@ impl Kept {
                 at_head = has_heads;
             }
             let is_root = needs.roots.binary_search(&unit).is_ok();
-            at_head &= !declares(unit) && !(is_root && !is_clause(unit));
+            at_head &= !declares(unit) && is_clause(unit);
             if is_root && (at_head || !declares(unit) && mentions.are_in(range)) {
                 kept.insert(unit);
             }
@@ -328,6 +328,40 @@ mod tests {
         let text = "#version 300 es\nuniform int a;\nlowp vec2 f(const in vec2 b) { return b; }\n";
         let expected = "#version 300 es\n\nlowp vec2 f(const in vec2 b) { return b; }\n";
         check("glsl", text, &[expected]);
+    }
+
+    #[test]
+    fn attributes_stay_and_go_with_what_they_are_about() {
+        let text = "#![a]\n#[b] struct C; /// D.\n#[e]\n#[f]\nfn d() {}\n#[g]\nfn h() { C; }\n";
+        let expected = [
+            "#![a]\n#[b] struct C;\n#[g]\nfn h() { C; }\n",
+            "#![a] /// D.\n#[e]\n#[f]\nfn d() {}\n",
+        ];
+        check("rust", text, &expected);
+    }
+
+    #[test]
+    fn names_count_in_formats() {
+        let text = "const A: u8 = 1;\nconst B: u8 = 2;\n\
+                    fn c() { println!(\"{A:?} {{B}} {0}\", 3); }\nfn d() {}\n";
+        let expected = "const A: u8 = 1;\nfn c() { println!(\"{A:?} {{B}} {0}\", 3); }\n";
+        check("rust", text, &[expected]);
+    }
+
+    #[test]
+    fn bodies_stay_that_are_as_short_as_what_would_take_their_place() {
+        let text = "trait A { fn b() -> Option<()> {None} fn c() -> u8 { let d = 1; d + 2 } }\n\
+                    fn e() {}\nfn f() { A::b() }\n";
+        let expected =
+            "trait A { fn b() -> Option<()> {None} fn c() -> u8 {panic!()} }\nfn f() { A::b() }\n";
+        check("rust", text, &[expected]);
+    }
+
+    #[test]
+    fn modules_stay_visible() {
+        let text = "pub mod a { pub fn b() {} fn c() {} }\npub mod d { pub fn e() {} }\nfn f() { a::b(); }\n";
+        let expected = "pub mod a { pub fn b() {} }\npub mod d { }\nfn f() { a::b(); }\n";
+        check("rust", text, &[expected]);
     }
 
     #[test]
