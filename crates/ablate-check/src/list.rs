@@ -34,7 +34,7 @@ use crate::passes;
 use crate::reduce::MEMORY;
 
 /// A value that a list can hold: it can be written as one choice.
-pub trait Reducible: Sized {
+pub trait Reducible: Clone {
     /// The choice that this value is.
     fn choice(&self) -> Choice;
 
@@ -176,6 +176,7 @@ pub fn reduce_while<T: Reducible>(
     let mut judge = Judge {
         holds,
         list: Vec::with_capacity(start.len()),
+        base: start.to_vec(),
         spans,
     };
     let mut ignored = |_: &Event<'_, Choice>| {};
@@ -214,8 +215,32 @@ struct Judge<T, F> {
     holds: F,
     /// The list that was asked about last.
     list: Vec<T>,
+    /// The list that was taken last.
+    base: Vec<T>,
     /// The spans of the last list that was taken: those of another one that is as long are the same.
     spans: Arc<Vec<Span>>,
+}
+
+impl<T: Reducible, F> Judge<T, F> {
+    /// Makes the list of a candidate: what it shares with its base is copied.
+    fn read(&mut self, candidate: &Candidate<Choice>) {
+        let known = &self.base;
+        self.list.clear();
+        if known.len() < candidate.base().len() {
+            // Some choice in it is no value.
+            let choices = candidate.pieces().flatten();
+            self.list.extend(choices.filter_map(T::chosen));
+            return;
+        }
+        let mut at = 0;
+        for edit in candidate.patch().edits() {
+            self.list.extend_from_slice(&known[at..edit.start]);
+            let insert = edit.insert.as_deref().unwrap_or_default();
+            self.list.extend(insert.iter().filter_map(T::chosen));
+            at = edit.end;
+        }
+        self.list.extend_from_slice(&known[at..]);
+    }
 }
 
 impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F> {
@@ -224,15 +249,7 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
         candidate: &Candidate<Choice>,
         _: Ahead<'_, Choice>,
     ) -> Result<Observation<Choice>, Stop> {
-        self.list.clear();
-        self.list.reserve(candidate.len());
-        for piece in candidate.pieces() {
-            for choice in piece {
-                if let Some(value) = T::chosen(choice) {
-                    self.list.push(value);
-                }
-            }
-        }
+        self.read(candidate);
         match (self.holds)(&self.list) {
             None => Err(Stop::Budget),
             Some(false) => Ok(Verdict::NotInteresting.into()),
@@ -241,9 +258,40 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
     }
 
     fn spans(&mut self, candidate: &Candidate<Choice>) -> Arc<Vec<Span>> {
+        self.read(candidate);
+        std::mem::swap(&mut self.list, &mut self.base);
         if self.spans.len() != candidate.len() + 1 {
             self.spans = Arc::new(spans(candidate.len()));
         }
         Arc::clone(&self.spans)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Even(u8);
+
+    impl Reducible for Even {
+        fn choice(&self) -> Choice {
+            self.0.choice()
+        }
+
+        fn chosen(choice: &Choice) -> Option<Even> {
+            u8::chosen(choice).filter(|value| value % 2 == 0).map(Even)
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_is_left_out() {
+        let start = [8, 50, 6, 90].map(Even);
+        let sum = |list: &[Even]| list.iter().map(|even| u32::from(even.0)).sum::<u32>();
+        let reduced = reduce(&start, |list| {
+            assert!(list.iter().all(|even| even.0 % 2 == 0));
+            sum(list) >= 41
+        });
+        assert_eq!(reduced.list, [Even(42)]);
     }
 }

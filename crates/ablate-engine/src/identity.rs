@@ -20,9 +20,32 @@ const STRIDES: [(usize, usize); 3] = [(1 << 14, 1), (1 << 20, 16), (usize::MAX, 
 /// Powers of the bases with exponents 2⁰…2⁶³, for joining digests of any length.
 const POWERS: [[u64; 2]; 64] = powers();
 
+/// The third powers of the bases.
+const CUBES: [u64; 2] = [
+    multiply(POWERS[1][0], BASES[0]),
+    multiply(POWERS[1][1], BASES[1]),
+];
+
 const fn multiply(a: u64, b: u64) -> u64 {
     let wide = (a as u128) * (b as u128);
     let folded = ((wide >> 61) as u64) + ((wide as u64) & PRIME);
+    if folded >= PRIME {
+        folded - PRIME
+    } else {
+        folded
+    }
+}
+
+/// What is left of a number below 2¹²⁵.
+const fn remainder(wide: u128) -> u64 {
+    let low = (wide as u64) & PRIME;
+    let middle = ((wide >> 61) as u64) & PRIME;
+    short_remainder(low + middle + (wide >> 122) as u64)
+}
+
+/// What is left of a number of one word.
+const fn short_remainder(word: u64) -> u64 {
+    let folded = (word & PRIME) + (word >> 61);
     if folded >= PRIME {
         folded - PRIME
     } else {
@@ -92,11 +115,23 @@ pub(crate) struct Terms([u64; 2]);
 
 impl Terms {
     /// Those of `element`.
+    #[inline]
     pub(crate) fn of<E: Element>(element: &E) -> Terms {
         let digest = element.digest();
         // The low half must not fold onto the high half, so both halves enter on their own.
-        let value = add(digest % PRIME, 1);
-        Terms([value, add(multiply(digest >> 32, 0x9e37_79b9), value)])
+        let value = add(short_remainder(digest), 1);
+        let high = short_remainder((digest >> 32) * 0x9e37_79b9);
+        Terms([value, add(high, value)])
+    }
+
+    #[inline]
+    fn of_four<E: Element>([first, second, third, fourth]: &[E; 4]) -> [Terms; 4] {
+        [
+            Terms::of(first),
+            Terms::of(second),
+            Terms::of(third),
+            Terms::of(fourth),
+        ]
     }
 }
 
@@ -121,7 +156,11 @@ impl Digest {
 
     /// The digest of this run followed by `elements`.
     pub fn extended<E: Element>(mut self, elements: &[E]) -> Digest {
-        for element in elements {
+        let (fours, rest) = elements.as_chunks();
+        for four in fours {
+            self = self.with_four(Terms::of_four(four));
+        }
+        for element in rest {
             self = self.with(Terms::of(element));
         }
         self
@@ -135,6 +174,24 @@ impl Digest {
                 add(multiply(self.hashes[0], BASES[0]), terms[0]),
                 add(multiply(self.hashes[1], BASES[1]), terms[1]),
             ],
+        }
+    }
+
+    /// The digest of this run followed by four elements: what takes long, that each needs the one
+    /// before it, is done once.
+    #[inline]
+    fn with_four(self, terms: [Terms; 4]) -> Digest {
+        let hash = |at: usize| {
+            let by = |factor: u64, value: u64| u128::from(factor) * u128::from(value);
+            let four = by(CUBES[at], terms[0].0[at])
+                + by(POWERS[1][at], terms[1].0[at])
+                + by(BASES[at], terms[2].0[at])
+                + u128::from(terms[3].0[at]);
+            remainder(by(POWERS[2][at], self.hashes[at]) + four)
+        };
+        Digest {
+            length: self.length + 4,
+            hashes: [hash(0), hash(1)],
         }
     }
 
@@ -217,7 +274,19 @@ impl PrefixDigests {
                 hashes: hashes[last],
             };
             let unknown = &elements[last * self.stride..block * self.stride];
-            for block in unknown.chunks_exact(self.stride) {
+            let (fours, rest) = match self.stride {
+                1 => unknown.as_chunks(),
+                _ => (&[][..], unknown),
+            };
+            for four in fours {
+                let terms = Terms::of_four(four);
+                let one = digest.with(terms[0]);
+                let two = one.with(terms[1]);
+                let three = two.with(terms[2]);
+                digest = digest.with_four(terms);
+                hashes.extend([one.hashes, two.hashes, three.hashes, digest.hashes]);
+            }
+            for block in rest.chunks_exact(self.stride) {
                 digest = digest.extended(block);
                 hashes.push(digest.hashes);
             }
@@ -233,13 +302,41 @@ impl PrefixDigests {
     /// The digest of a run followed by `elements[start..]`; `elements` must be the sequence that
     /// this is for.
     pub fn completed<E: Element>(&self, run: Digest, elements: &[E], start: usize) -> Digest {
-        let (before, whole) = (self.prefix(elements, start), self.whole(elements));
-        let length = elements.len() - start;
+        if start == elements.len() {
+            return run;
+        }
+        self.joined(run, elements, start, self.whole(elements))
+    }
+
+    /// The digest of a run followed by `elements[start..end]`; `elements` must be the sequence that
+    /// this is for.
+    pub(crate) fn continued<E: Element>(
+        &self,
+        run: Digest,
+        elements: &[E],
+        (start, end): (usize, usize),
+    ) -> Digest {
+        // A few elements are sooner read than looked up.
+        if end - start < (2 * self.stride).clamp(4, 24) {
+            return run.extended(&elements[start..end]);
+        }
+        self.joined(run, elements, start, self.prefix(elements, end))
+    }
+
+    /// The digest of a run followed by what the prefix `until` has from `start` on.
+    fn joined<E: Element>(
+        &self,
+        run: Digest,
+        elements: &[E],
+        start: usize,
+        until: Digest,
+    ) -> Digest {
+        let (before, length) = (self.prefix(elements, start), until.length - start);
         let factor = power(length);
         // What stood before the rest is taken away, and the run put in its place.
         let put = |hash: usize| {
             let changed = subtract(run.hashes[hash], before.hashes[hash]);
-            add(multiply(changed, factor[hash]), whole.hashes[hash])
+            add(multiply(changed, factor[hash]), until.hashes[hash])
         };
         Digest {
             length: run.length + length,
@@ -290,6 +387,10 @@ mod tests {
             );
             let run = Digest::of(&elements[3..80]);
             assert_eq!(
+                prefixes.continued(run, &elements, (start, end)),
+                run.joined(Digest::of(&elements[start..end]))
+            );
+            assert_eq!(
                 prefixes.completed(run, &elements, start),
                 run.joined(Digest::of(&elements[start..]))
             );
@@ -320,6 +421,17 @@ mod tests {
             Digest::of(left).joined(Digest::of(right)),
             Digest::of(&elements)
         );
+    }
+
+    #[test]
+    fn four_elements_at_once_are_four_elements() {
+        let elements: Vec<u64> = (0..9).map(|n| u64::MAX - n * n * n).collect();
+        for len in 0..=elements.len() {
+            let terms = elements[..len].iter().map(Terms::of);
+            let one_by_one = terms.fold(Digest::EMPTY, Digest::with);
+            assert_eq!(Digest::of(&elements[..len]), one_by_one);
+            assert_eq!(PrefixDigests::new(9).prefix(&elements, len), one_by_one);
+        }
     }
 
     #[test]

@@ -8,8 +8,6 @@ use alloc::vec::Vec;
 
 use crate::identity::{Digest, Element, PrefixDigests, Terms};
 
-/// Gaps between edits that are shorter are read element by element.
-const SHORT_GAP: usize = 24;
 /// More elements than this may be changed by one edit.
 const FEW: usize = 8;
 /// That is done where at least one element of so many changes.
@@ -150,21 +148,41 @@ impl<E: Element> Patch<E> {
         };
         let end = last + 1;
         if places.len() <= FEW || places.len() * DENSE < end - first {
-            return Patch::of(changed_apart(base, places, change));
+            return Patch::change_each(base, places, change);
         }
-        let mut insert = base[first..end].to_vec();
+        let mut insert: Arc<[E]> = Arc::from(&base[first..end]);
+        let elements = Arc::make_mut(&mut insert);
         for &place in places {
-            change(&mut insert[place - first]);
+            change(&mut elements[place - first]);
         }
         let edit = Edit {
             start: first,
             end,
-            insert: Some(insert.into()),
+            insert: Some(insert),
         };
         Patch {
             edits: Arc::new(alloc::vec![edit]),
             places: places.len(),
         }
+    }
+
+    /// Changes the elements in these places of `base`, which are given in order, by an edit for each.
+    pub fn change_each(base: &[E], places: &[usize], mut change: impl FnMut(&mut E)) -> Patch<E> {
+        // Equal elements that follow each other are shared.
+        let mut last: Option<Arc<[E]>> = None;
+        let edits = places.iter().map(|&start| {
+            let mut element = base[start].clone();
+            change(&mut element);
+            let same = last.take().filter(|last| last[0] == element);
+            let insert = same.unwrap_or_else(|| Arc::from([element]));
+            last = Some(Arc::clone(&insert));
+            Edit {
+                start,
+                end: start + 1,
+                insert: Some(insert),
+            }
+        });
+        Patch::of(edits.collect())
     }
 
     /// How many places the patch is made for: as many as it has edits, unless one of them was made
@@ -363,12 +381,7 @@ impl<E: Element> Patch<E> {
         // Of equal members, as edits share them, the digest is taken once.
         let mut last: Option<(&Arc<[E]>, Terms)> = None;
         for edit in self.edits() {
-            // A short gap is sooner read than looked up.
-            digest = if edit.start - at < SHORT_GAP {
-                digest.extended(&base[at..edit.start])
-            } else {
-                digest.joined(prefixes.range(base, at, edit.start))
-            };
+            digest = prefixes.continued(digest, base, (at, edit.start));
             digest = match (&edit.insert, last) {
                 (None, _) => digest,
                 (Some(insert), Some((same, terms))) if Arc::ptr_eq(insert, same) => {
@@ -387,28 +400,6 @@ impl<E: Element> Patch<E> {
         }
         prefixes.completed(digest, base, at)
     }
-}
-
-/// An edit for each place; equal elements that follow each other are shared.
-fn changed_apart<E: Element>(
-    base: &[E],
-    places: &[usize],
-    mut change: impl FnMut(&mut E),
-) -> Vec<Edit<E>> {
-    let mut last: Option<Arc<[E]>> = None;
-    let edits = places.iter().map(|&start| {
-        let mut element = base[start].clone();
-        change(&mut element);
-        let same = last.take().filter(|last| last[0] == element);
-        let insert = same.unwrap_or_else(|| Arc::from([element]));
-        last = Some(Arc::clone(&insert));
-        Edit {
-            start,
-            end: start + 1,
-            insert: Some(insert),
-        }
-    });
-    edits.collect()
 }
 
 /// Adds a cut that starts no earlier than the last one.

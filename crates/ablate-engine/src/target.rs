@@ -77,8 +77,8 @@ impl<E: Element> Target<E> {
     pub(crate) fn into_successor(self, candidate: Candidate<E>, seen: Seen<E>) -> Target<E> {
         let Seen { elements, spans } = seen;
         let prefixes = match &elements {
-            Some(read) => PrefixDigests::new(read.len()),
-            None => (self.prefixes).of_successor(candidate.same(), candidate.digest),
+            Some(read) if !candidate.holds(read) => PrefixDigests::new(read.len()),
+            _ => (self.prefixes).of_successor(candidate.same(), candidate.digest),
         };
         let has_same_spans = Arc::ptr_eq(&spans, &self.spans) || spans == self.spans;
         Target {
@@ -218,6 +218,16 @@ impl<E: Element> Candidate<E> {
     /// The content as a whole.
     pub fn build(&self) -> Vec<E> {
         self.patch.applied(&self.base)
+    }
+
+    /// Whether `content` is the content.
+    fn holds(&self, mut content: &[E]) -> bool {
+        self.len() == content.len()
+            && self.pieces().all(|piece| {
+                let (front, rest) = content.split_at(piece.len());
+                content = rest;
+                front == piece
+            })
     }
 
     /// The content as a whole, made of its base: in place, where nobody else has that.

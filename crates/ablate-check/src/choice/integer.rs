@@ -23,6 +23,7 @@ impl IntegerRange {
     ///
     /// # Panics
     /// When there is none, that is when `min > max`.
+    #[inline]
     pub fn new(min: i128, max: i128, origin: i128) -> IntegerRange {
         assert!(min <= max, "ablate-check: the range {min}..={max} is empty");
         let origin = origin.clamp(min, max);
@@ -129,6 +130,21 @@ impl Interval {
         }
     }
 
+    /// Whether nothing in it is simpler than `value`.
+    #[inline]
+    pub(super) fn is_simplest(&self, value: i128) -> bool {
+        value == self.origin() || self.range().width() == 0
+    }
+
+    /// The simplest number in it.
+    #[inline]
+    pub fn origin(&self) -> i128 {
+        match &self.0 {
+            Room::Narrow { min, origin, .. } => i128::from(*min) + i128::from(*origin),
+            Room::Wide(range) => range.origin,
+        }
+    }
+
     /// What it stands for.
     #[inline]
     pub fn range(&self) -> IntegerRange {
@@ -202,6 +218,7 @@ mod tests {
                     let range = IntegerRange::new(min, max, origin);
                     let interval = Interval::from(range);
                     assert_eq!(interval.range(), range);
+                    assert_eq!(interval.origin(), range.origin);
                     for value in bounds {
                         assert_eq!(interval.contains(value), range.contains(value));
                     }

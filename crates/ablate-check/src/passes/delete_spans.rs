@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Spans, delete_and_put};
+use super::shape::Spans;
 use super::siblings;
 use crate::choice::Choice;
 
@@ -52,10 +52,12 @@ impl Pass<Choice> for DeleteSpans {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let spans = Spans::of(target);
         let chosen = chooser.choose(0..spans.by_len.len(), |at| {
-            let ((start, end, _), kin) = (spans.by_len[at], spans.kin(at));
-            // The only one of its kind will be wanted.
-            let is_large = end - start >= LONG && kin.siblings > 1 || kin.siblings >= MANY;
-            (is_large || matches!(self, DeleteSpans::All)) && !spans.is_repeated(target, at)
+            let is_large = || {
+                let ((start, end, _), kin) = (spans.by_len[at], spans.kin(at));
+                // The only one of its kind will be wanted.
+                end - start >= LONG && kin.siblings > 1 || kin.siblings >= MANY
+            };
+            (matches!(self, DeleteSpans::All) || is_large()) && !spans.is_repeated(target, at)
         })?;
         let (start, end, _) = spans.by_len[chosen];
         Ok(Patch::cut(start, end))
@@ -74,8 +76,7 @@ impl Pass<Choice> for DeleteSpans {
     ) -> Option<Patch<Choice>> {
         let run = patch.extent()?;
         siblings::grown(target, run, direction, amount, |family, (first, last)| {
-            let members = &family.members[first..=last];
-            delete_and_put(target, members, [])
+            family.without(target, first..last + 1, [])
         })
     }
 }

@@ -21,7 +21,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::delete_and_renumber::has_names;
-use super::shape::{Families, Family, Numbers, delete_and_put, number};
+use super::shape::{Families, Family, Numbers, number};
 use crate::choice::Choice;
 
 /// See the module.
@@ -68,13 +68,14 @@ impl Pass<Choice> for KeepFirstSiblings {
                 KeepFirstSiblings::OfAny => count > 1,
             }
         })?;
-        let members = &families[family].members;
-        let count = families[family].count_in(target);
+        let family = &families[family];
+        let members = &family.members;
+        let count = family.count_in(target);
         // Where they may name each other, the first ones hardly stand by themselves, unless what they
         // may name is bounded by their number, and set right with that.
         let is_bound = matches!(self, KeepFirstSiblings::OfMany)
             && count.is_none()
-            && has_names(target, &families[family]);
+            && has_names(target, family);
         // 0, 1, 2, 4, …
         let powers = match is_bound {
             true => 1,
@@ -82,7 +83,7 @@ impl Pass<Choice> for KeepFirstSiblings {
         };
         // One that a number behind them names has to stay, but for the proof.
         let named = match self {
-            KeepFirstSiblings::OfMany => named_behind(target, &families[family]),
+            KeepFirstSiblings::OfMany => named_behind(target, family),
             KeepFirstSiblings::OfAny => 0,
         };
         let kept = |power: usize| match power {
@@ -96,6 +97,7 @@ impl Pass<Choice> for KeepFirstSiblings {
         let kept = kept(last - chosen);
         // Where a number says how many there are, it has to be lowered too.
         let lowered = count.map(|at| (at, kept as i128));
-        delete_and_put(target, &members[kept..], lowered).ok_or(DeadBranch)
+        let patch = family.without(target, kept..members.len(), lowered);
+        patch.ok_or(DeadBranch)
     }
 }

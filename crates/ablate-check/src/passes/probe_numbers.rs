@@ -14,14 +14,12 @@
 //! assert_eq!(tried, ["0", "1", "3", "7", "9"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, distance, number, with_number};
+use super::shape::{Numbers, distance, number, set_number};
 use super::slide::inward;
 use crate::choice::Choice;
 
@@ -113,12 +111,8 @@ impl Pass<Choice> for ProbeNumbers {
             value.checked_add(by * inward(first))
         });
         let lowered = lowered.ok_or(DeadBranch)?;
-        Patch::edits_of(group.iter().map(|&at| Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([with_number(&elements[at], lowered)])),
-        }))
-        .map_err(|_| DeadBranch)
+        let lower = |choice: &mut Choice| set_number(choice, lowered);
+        Ok(Patch::change_each(elements, group, lower))
     }
 }
 

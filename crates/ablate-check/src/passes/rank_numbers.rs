@@ -68,15 +68,24 @@ fn ranked(target: &Target<Choice>) -> Vec<(usize, i128)> {
     let by_value = ByValue::of(target);
     let is_drawn = |at: usize| matches!(elements[at].constraint, Constraint::Integer(_));
     let drawn = by_value.iter().filter(|(_, at)| is_drawn(*at));
-    // What an element is to become, if that is something else.
-    let mut ranks: Vec<Option<i128>> = vec![None; elements.len()];
-    let (mut rank, mut last) = (-1, None);
+    // What an element is to become; as large as can be where that is nothing else.
+    let mut ranks = vec![u32::MAX; elements.len()];
+    let (mut ranked, mut next, mut last) = (0, 0, None);
     for &(value, at) in drawn {
         if last != Some(value) {
-            (rank, last) = (rank + 1, Some(value));
+            (next, last) = (next + 1, Some(value));
         }
-        ranks[at] = (value != rank).then_some(rank);
+        let rank = next - 1;
+        if value != i128::from(rank) {
+            ranks[at] = rank;
+            ranked += 1;
+        }
     }
-    let ranked = ranks.into_iter().enumerate();
-    ranked.filter_map(|(at, rank)| Some((at, rank?))).collect()
+    let mut places = Vec::with_capacity(ranked);
+    let other = ranks
+        .iter()
+        .enumerate()
+        .filter(|(_, rank)| **rank != u32::MAX);
+    places.extend(other.map(|(at, rank)| (at, i128::from(*rank))));
+    places
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
 pub(crate) struct Family {
     pub label: u64,
     pub members: Vec<(usize, usize)>,
+    /// Whether each begins where the one before it ends.
+    is_dense: bool,
 }
 
 /// All families, the ones that reach least far first.
@@ -79,11 +81,18 @@ impl Numbers {
             all: Vec::with_capacity(elements.len()),
         };
         for (at, choice) in elements.iter().enumerate() {
-            let Some(distance) = distance(choice) else {
-                continue;
+            let is_lowerable = match (&choice.value, &choice.constraint) {
+                // By far the most.
+                (Value::Integer(value), Constraint::Integer(interval)) => {
+                    *value != interval.origin()
+                }
+                _ => match distance(choice) {
+                    Some(distance) => distance > 0,
+                    None => continue,
+                },
             };
             numbers.all.push(at);
-            if distance > 0 {
+            if is_lowerable {
                 numbers.lowerable.push(at);
             }
         }
@@ -107,11 +116,14 @@ impl ByValue {
     pub fn of(target: &Target<Choice>) -> Rc<ByValue> {
         target.analysis(|target| {
             let elements = target.elements();
-            let numbers = &Numbers::of(target).all;
-            let numbers = numbers
-                .iter()
-                .filter_map(|&at| Some((number(&elements[at])?, at)));
-            ByValue(sorted(numbers.collect()))
+            let places = &Numbers::of(target).all;
+            let mut numbers = Vec::with_capacity(places.len());
+            for &at in places {
+                if let Some(value) = number(&elements[at]) {
+                    numbers.push((value, at));
+                }
+            }
+            ByValue(sorted(numbers))
         })
     }
 }
@@ -124,14 +136,19 @@ impl Deref for ByValue {
     }
 }
 
-/// The same in order; mostly a number and its place fit into one word, and words are soon sorted.
+/// The same by value; their places come in order. Mostly a number and its place fit into one word,
+/// and words are soon sorted.
 fn sorted(mut numbers: Vec<(i128, usize)>) -> Vec<(i128, usize)> {
-    let values = || numbers.iter().map(|(value, _)| *value);
-    let (Some(least), Some(greatest)) = (values().min(), values().max()) else {
+    let Some(&(first, last)) = numbers.last() else {
         return numbers;
     };
-    let last = numbers.iter().map(|(_, at)| *at as u64).max().unwrap_or(0);
-    let bits = u64::BITS - last.leading_zeros();
+    let bounds = (first, first);
+    let (least, greatest) = numbers
+        .iter()
+        .fold(bounds, |(least, greatest), (value, _)| {
+            (least.min(*value), greatest.max(*value))
+        });
+    let bits = u64::BITS - (last as u64).leading_zeros();
     if 1u128
         .checked_shl(u64::BITS - bits)
         .is_none_or(|above| least.abs_diff(greatest) >= above)
@@ -142,11 +159,11 @@ fn sorted(mut numbers: Vec<(i128, usize)>) -> Vec<(i128, usize)> {
     let packed = |&(value, at): &(i128, usize)| (value.abs_diff(least) as u64) << bits | at as u64;
     let mut words: Vec<u64> = numbers.iter().map(packed).collect();
     words.sort_unstable();
-    let unpacked = |word: u64| {
+    for (number, word) in numbers.iter_mut().zip(words) {
         let at = word & ((1 << bits) - 1);
-        (least + i128::from(word >> bits), at as usize)
-    };
-    words.into_iter().map(unpacked).collect()
+        *number = (least + i128::from(word >> bits), at as usize);
+    }
+    numbers
 }
 
 impl Spans {
@@ -224,6 +241,9 @@ impl Families {
 
     fn found(target: &Target<Choice>) -> Families {
         let (mut families, mut places) = families(target.spans());
+        if families.is_sorted_by_key(Family::extent) {
+            return Families { families, places };
+        }
         let mut order: Vec<usize> = (0..families.len()).collect();
         order.sort_by_key(|&family| families[family].extent());
         let mut ranks = vec![0; order.len()];
@@ -294,26 +314,31 @@ fn families(spans: &[Span]) -> (Vec<Family>, Vec<(u32, u32)>) {
     let mut places: BTreeMap<(usize, u64), usize> = BTreeMap::new();
     let mut families: Vec<Family> = Vec::new();
     let mut places_of = Vec::with_capacity(spans.len());
-    let mut last: Option<((usize, u64), usize)> = None;
-    for (at, span) in spans.iter().enumerate() {
-        around.truncate(span.depth as usize);
+    // Those that follow each other as deep as each other are in the same span.
+    let mut at = 0;
+    for run in spans.chunk_by(|one, next| (one.depth, one.label) == (next.depth, next.label)) {
+        let Span { depth, label, .. } = run[0];
+        around.truncate(depth as usize);
         // The target itself is the parent of those that nothing encloses.
         let parent = around.last().map_or(0, |parent| parent + 1);
-        let key = (parent, span.label);
-        let place = match last {
-            Some((same, place)) if same == key => place,
-            _ => *places.entry(key).or_insert_with(|| {
-                families.push(Family {
-                    label: span.label,
-                    members: Vec::new(),
-                });
-                families.len() - 1
-            }),
-        };
-        last = Some((key, place));
-        places_of.push((place as u32, families[place].members.len() as u32));
-        families[place].members.push((span.start, span.end));
-        around.push(at);
+        let place = *places.entry((parent, label)).or_insert_with(|| {
+            families.push(Family {
+                label,
+                members: Vec::new(),
+                is_dense: true,
+            });
+            families.len() - 1
+        });
+        let family = &mut families[place];
+        let first = family.members.len();
+        let members = first as u32..(first + run.len()) as u32;
+        places_of.extend(members.map(|member| (place as u32, member)));
+        let added = run.iter().map(|span| (span.start, span.end));
+        family.members.extend(added);
+        let mut pairs = family.members[first.saturating_sub(1)..].windows(2);
+        family.is_dense &= pairs.all(|pair| pair[0].1 == pair[1].0);
+        at += run.len();
+        around.push(at - 1);
     }
     (families, places_of)
 }
@@ -323,6 +348,22 @@ impl Family {
     pub fn extent(&self) -> usize {
         let first = self.members.first().map_or(0, |member| member.0);
         self.members.last().map_or(0, |member| member.1) - first
+    }
+
+    /// Without the members from one to another, which may be none, and with other numbers in some
+    /// places.
+    pub fn without(
+        &self,
+        target: &Target<Choice>,
+        members: Range<usize>,
+        numbers: impl IntoIterator<Item = (usize, i128)>,
+    ) -> Option<Patch<Choice>> {
+        match &self.members[members] {
+            [first, .., last] if self.is_dense => {
+                delete_and_put(target, &[(first.0, last.1)], numbers)
+            }
+            members => delete_and_put(target, members, numbers),
+        }
     }
 
     /// The number before the family that says how many members it has. There is none where a
@@ -340,7 +381,7 @@ impl Family {
     }
 }
 
-/// Deletes members of a family, and puts other numbers in the places of some.
+/// Deletes intervals, and puts other numbers in the places of some.
 pub(crate) fn delete_and_put(
     target: &Target<Choice>,
     deleted: &[(usize, usize)],
@@ -460,9 +501,15 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
 /// Makes of a choice one of another number, as [`with_number`] does.
 pub(crate) fn set_number(choice: &mut Choice, value: i128) {
     choice.value = match &choice.constraint {
-        Constraint::Float(_) => Value::Float((value as f64).to_bits()),
+        Constraint::Float(_) => as_float(value),
         _ => Value::Integer(value),
     };
+}
+
+// The compiler would do it for every number, in case it is to be a float.
+#[inline(never)]
+fn as_float(value: i128) -> Value {
+    Value::Float((value as f64).to_bits())
 }
 
 /// Whether a choice says that a collection has one more element, or that it has no more.

@@ -40,12 +40,16 @@ struct Simplifiable(Vec<usize>);
 impl Simplifiable {
     fn of(target: &Target<Choice>) -> Rc<Simplifiable> {
         target.analysis(|target| {
-            let choices = target.elements().iter().enumerate();
             let can_be = |choice: &Choice| {
                 !matches!(choice.value, Value::Boolean(_)) && !choice.is_simplest()
             };
-            let found = choices.filter(|(_, choice)| can_be(choice));
-            Simplifiable(found.map(|(at, _)| at).collect())
+            let mut found = Vec::with_capacity(target.len());
+            for (at, choice) in target.elements().iter().enumerate() {
+                if can_be(choice) {
+                    found.push(at);
+                }
+            }
+            Simplifiable(found)
         })
     }
 
@@ -55,17 +59,9 @@ impl Simplifiable {
     }
 }
 
-/// Makes everything in these intervals simple.
-fn simplified(
-    target: &Target<Choice>,
-    intervals: impl IntoIterator<Item = (usize, usize)>,
-) -> Patch<Choice> {
-    let simplifiable = Simplifiable::of(target);
-    let within = intervals
-        .into_iter()
-        .flat_map(|interval| simplifiable.within(interval));
-    let places: Vec<usize> = within.copied().collect();
-    Patch::change(target.elements(), &places, |choice| {
+/// Makes what is in these places simple.
+fn simplified(target: &Target<Choice>, places: &[usize]) -> Patch<Choice> {
+    Patch::change(target.elements(), places, |choice| {
         choice.value = choice.constraint.simplest();
     })
 }
@@ -84,7 +80,7 @@ impl Pass<Choice> for SimplifySpans {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         if matches!(self, SimplifySpans::Whole) {
-            return Ok(simplified(target, [(0, target.len())]));
+            return Ok(simplified(target, &Simplifiable::of(target).0));
         }
         // Of equally long ones the first: that it is simple counts more.
         let (spans, simplifiable) = (SpansBackwards::of(target), Simplifiable::of(target));
@@ -92,7 +88,7 @@ impl Pass<Choice> for SimplifySpans {
         let chosen = chooser.choose(0..spans.len(), |at| {
             !simplifiable.within(interval(at)).is_empty()
         })?;
-        Ok(simplified(target, [interval(chosen)]))
+        Ok(simplified(target, simplifiable.within(interval(chosen))))
     }
 
     fn directions(&self) -> usize {
@@ -122,8 +118,10 @@ impl Pass<Choice> for SimplifySpans {
                 family.members[*last].1 - family.members[*first].0
             })?;
         siblings::grown_in(family, (first, last), direction, amount, |family, run| {
+            let simplifiable = Simplifiable::of(target);
             let members = family.members[run.0..=run.1].iter();
-            Some(simplified(target, members.copied()))
+            let places = members.flat_map(|member| simplifiable.within(*member));
+            Some(simplified(target, &places.copied().collect::<Vec<_>>()))
         })
     }
 }
