@@ -4,6 +4,9 @@
 
 use std::ops::Range;
 
+/// A text with more conditional parts in each other means ill.
+const DEEPEST: usize = 100;
+
 /// How many brackets of a kind are open at the end of a part that were not at its beginning, and how
 /// many of those before it it closes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,18 +59,20 @@ impl Branch {
 /// none, all but one branch; if there is only one, all. In the order of the text.
 pub(crate) fn conditionals(text: &[u8]) -> Vec<Range<usize>> {
     let mut left_out: Vec<Range<usize>> = Vec::new();
+    let mut directives = text.split(|&byte| byte == b'#').skip(1);
+    if !directives.any(|it| it.trim_ascii_start().starts_with(b"if")) {
+        return left_out;
+    }
     let mut parts: Vec<Part> = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let start = at;
-        let Some(directive) = text[start..].trim_ascii_start().strip_prefix(b"#") else {
+        let indent = text[start..].iter().take_while(|&&byte| is_blank(byte));
+        let sign = start + indent.count();
+        let Some(directive) = text[sign..].strip_prefix(b"#") else {
             at = line_of_code(text, start, parts.last_mut());
             continue;
         };
-        // Blank lines before it are no part of it.
-        let sign = text.len() - directive.len() - 1;
-        let start = text[..sign].iter().rposition(|&byte| byte == b'\n');
-        let start = start.map_or(0, |end| end + 1);
         at = end_of_directive(text, sign);
         let directive = directive.trim_ascii_start();
         let is = |word: &[u8]| directive.starts_with(word);
@@ -76,6 +81,9 @@ pub(crate) fn conditionals(text: &[u8]) -> Vec<Range<usize>> {
             depths: [Depth::default(); 2],
         };
         if is(b"if") {
+            if parts.len() == DEEPEST {
+                return Vec::new();
+            }
             parts.push(Part {
                 start,
                 branches: vec![new],
@@ -97,16 +105,15 @@ pub(crate) fn conditionals(text: &[u8]) -> Vec<Range<usize>> {
             else {
                 continue;
             };
-            left_out.retain(|before| {
-                before.start < part.start || {
-                    let taken = part.taken();
-                    taken.is_some_and(|it| it.lines.contains(&before.start))
-                }
-            });
+            // What is left out within what goes as a whole.
+            let taken = part.taken().map_or(at..at, |it| it.lines.clone());
+            let first = |from: usize| left_out.partition_point(|it| it.start < from);
+            let [within, inner, behind] = [part.start, taken.start, taken.end].map(first);
+            left_out.truncate(behind);
+            left_out.drain(within..inner.min(behind));
             match part.taken() {
                 None => left_out.push(part.start..at),
                 Some(taken) => {
-                    let within = left_out.partition_point(|it| it.start < taken.lines.start);
                     left_out.insert(within, part.start..taken.lines.start);
                     left_out.push(taken.lines.end..at);
                     let around = parts.last_mut().and_then(|it| it.branches.last_mut());
@@ -121,11 +128,19 @@ pub(crate) fn conditionals(text: &[u8]) -> Vec<Range<usize>> {
     left_out
 }
 
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
 /// Where the directive with its sign at `start` ends, with the lines that go on with it.
-fn end_of_directive(text: &[u8], start: usize) -> usize {
-    let ends = (start..text.len()).filter(|&at| text[at] == b'\n');
-    let mut last = ends.filter(|&at| !text[..at].trim_ascii_end().ends_with(b"\\"));
-    last.next().map_or(text.len(), |at| at + 1)
+pub(crate) fn end_of_directive(text: &[u8], start: usize) -> usize {
+    let mut ends = (start..text.len()).filter(|&at| text[at] == b'\n');
+    let goes_on = |end: usize| {
+        let mut before = text[start..end].iter().rev();
+        before.find(|&&byte| !is_blank(byte)) == Some(&b'\\')
+    };
+    let last = ends.find(|&end| !goes_on(end));
+    last.map_or(text.len(), |end| end + 1)
 }
 
 /// Counts the brackets of the line that begins at `start`, and of those that a comment in it goes on
@@ -215,6 +230,18 @@ mod tests {
         ] {
             check(text, text);
         }
+    }
+
+    #[test]
+    fn many_parts_take_no_longer_than_their_length_says() {
+        let blank = "#if A\n".to_owned() + &"\n".repeat(1 << 20) + "#\\" + &"\n".repeat(1 << 20);
+        assert!(conditionals(blank.as_bytes()).is_empty());
+        let many = "#if A\n{\n#else\n{\n#endif\n".repeat(100_000);
+        assert_eq!(conditionals(many.as_bytes()).len(), 200_000);
+        let deep = "#if A\n{\n#else\n{\n".repeat(100_000) + &"#endif\n".repeat(100_000);
+        assert!(conditionals(deep.as_bytes()).is_empty());
+        let nested = "#if A\n{\n#else\n{\n".repeat(99) + &"#endif\n".repeat(99);
+        assert!(!conditionals(nested.as_bytes()).is_empty());
     }
 
     #[test]

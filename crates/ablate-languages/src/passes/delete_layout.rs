@@ -25,6 +25,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::conditionals::end_of_directive;
 use crate::passes::add_runs;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -71,7 +72,11 @@ impl Gaps {
         let layout = Layout {
             text: target.elements(),
             is_linewise: LINEWISE.contains(&name),
-            has_directives: DIRECTIVES.contains(&name),
+            directives: if DIRECTIVES.contains(&name) {
+                directives(target.elements())
+            } else {
+                Vec::new()
+            },
             hidden: syntax.hidden(target.elements()),
             alone: SPACED.iter().find(|it| it.0 == name).map(|it| it.1),
         };
@@ -192,11 +197,12 @@ fn is_comment(tree: &SyntaxTree, number: usize) -> bool {
     nodes[number].is_named && (kind.ends_with("comment") || kind.ends_with("Comment"))
 }
 
-/// A text, and whether the ends and beginnings of its lines count, of all or of directives.
+/// A text, and whether the ends and beginnings of its lines count.
 struct Layout<'a> {
     text: &'a [u8],
     is_linewise: bool,
-    has_directives: bool,
+    /// The lines that are directives, without what they are indented by.
+    directives: Vec<Range<usize>>,
     /// What of it is in no text, such as the names of a folder's files.
     hidden: Vec<Range<usize>>,
     /// The signs next to which blanks make no difference, where they make one elsewhere.
@@ -204,6 +210,13 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
+    /// Where the directive begins that `at` is in, or ends with.
+    fn directive_at(&self, at: usize) -> Option<usize> {
+        let before = self.directives.partition_point(|it| it.start <= at);
+        let last = &self.directives[before.checked_sub(1)?];
+        (at < last.end || at == self.text.len()).then_some(last.start)
+    }
+
     /// Where the first line in `start..end` begins.
     fn behind_line(&self, start: usize, end: usize) -> Option<usize> {
         let mut gap = self.text.get(start..end)?.iter();
@@ -245,7 +258,8 @@ impl Layout<'_> {
             return Some(kept.map_or(all, keeping));
         };
         // A directive has its line for itself.
-        let directive = self.has_directives && (after == b'#' || on_directive(text, start));
+        let own_line = self.directive_at(start);
+        let directive = own_line.is_some() || after == b'#' && self.directive_at(end).is_some();
         if let Some(last) = last_line.filter(|_| self.is_linewise || directive) {
             if before == b'\n' && directive {
                 return Some(all);
@@ -254,7 +268,7 @@ impl Layout<'_> {
             let last = last as u32;
             return (last > start as u32).then_some([(start as u32, last), (last, last)]);
         }
-        let is_value = after == b'(' && directive && names_macro(text, start);
+        let is_value = after == b'(' && own_line.is_some_and(|it| names_macro(&text[it..start]));
         if !is_value && !self.keeps_apart(before, after) {
             return Some(all);
         }
@@ -302,23 +316,32 @@ impl Layout<'_> {
     }
 }
 
-/// The line that ends at `at`, with those before that it continues.
-fn line(text: &[u8], at: usize) -> &[u8] {
-    let mut ends = (0..at).rev().filter(|&at| text[at] == b'\n');
-    let is_end = |&end: &usize| !text[..end].ends_with(b"\\");
-    let start = ends.find(is_end).map_or(0, |end| end + 1);
-    text[start..at].trim_ascii_start()
+/// The lines of a text that are directives, each with those that go on with it, and without what it is
+/// indented by.
+fn directives(text: &[u8]) -> Vec<Range<usize>> {
+    let mut directives = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let len = text[at..].iter().position(|&byte| byte == b'\n');
+        let end = len.map_or(text.len(), |len| at + len + 1);
+        let line = text[at..end].trim_ascii_start();
+        at = if line.starts_with(b"#") {
+            let start = end - line.len();
+            let end = end_of_directive(text, start);
+            directives.push(start..end);
+            end
+        } else {
+            end
+        };
+    }
+    directives
 }
 
-/// Whether the line that ends at `at` is a directive.
-fn on_directive(text: &[u8], at: usize) -> bool {
-    line(text, at).starts_with(b"#")
-}
-
-/// Whether the name of a macro ends at `at`: with a bracket right behind it, it would have parameters.
-fn names_macro(text: &[u8], at: usize) -> bool {
-    let directive = line(text, at)[1..].trim_ascii_start();
-    let name = directive.strip_prefix(b"define").unwrap_or_default();
+/// Whether a directive ends in the name of a macro: with a bracket right behind it, it would have
+/// parameters.
+fn names_macro(directive: &[u8]) -> bool {
+    let word = directive[1..].trim_ascii_start();
+    let name = word.strip_prefix(b"define").unwrap_or_default();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     name.first().is_some_and(u8::is_ascii_whitespace) && name.trim_ascii_start().iter().all(is_word)
 }
