@@ -47,6 +47,30 @@ const SPACED: &[(&str, &[u8])] = &[
     ("swift", b"{};,"),
     ("yaml", b""),
 ];
+/// Languages in which the end of a line ends a statement that could go on, and none that can't; and what of
+/// theirs has no other end, unless it has a semicolon.
+const WITHOUT_SEMICOLONS: [&str; 3] = ["javascript", "tsx", "typescript"];
+const ENDED_BY_LINE: &[&str] = &[
+    "break_statement",
+    "call_signature",
+    "construct_signature",
+    "continue_statement",
+    "debugger_statement",
+    "export_statement",
+    "expression_statement",
+    "field_definition",
+    "function_signature",
+    "import_statement",
+    "index_signature",
+    "lexical_declaration",
+    "method_signature",
+    "property_signature",
+    "public_field_definition",
+    "return_statement",
+    "throw_statement",
+    "type_alias_declaration",
+    "variable_declaration",
+];
 /// A language in which white space is all the structure that there is.
 const ALL_LAYOUT: &str = "markdown";
 /// Languages in which a line can be a directive, by the sign before it.
@@ -74,6 +98,11 @@ impl Gaps {
             is_linewise: LINEWISE.contains(&name),
             directives: if DIRECTIVES.contains(&name) {
                 directives(target.elements())
+            } else {
+                Vec::new()
+            },
+            ended_by_line: if WITHOUT_SEMICOLONS.contains(&name) {
+                ended_by_line(target.elements(), tree)
             } else {
                 Vec::new()
             },
@@ -203,6 +232,8 @@ struct Layout<'a> {
     is_linewise: bool,
     /// The lines that are directives, without what they are indented by.
     directives: Vec<Range<usize>>,
+    /// Where something ends that only the end of its line keeps from going on, in order.
+    ended_by_line: Vec<usize>,
     /// What of it is in no text, such as the names of a folder's files.
     hidden: Vec<Range<usize>>,
     /// The signs next to which blanks make no difference, where they make one elsewhere.
@@ -268,6 +299,10 @@ impl Layout<'_> {
             let last = last as u32;
             return (last > start as u32).then_some([(start as u32, last), (last, last)]);
         }
+        let is_ended = after != b'}' && self.ended_by_line.binary_search(&start).is_ok();
+        if let Some(last) = last_line.filter(|_| is_ended) {
+            return (gap.len() > 1).then(|| keeping(last));
+        }
         let is_value = after == b'(' && own_line.is_some_and(|it| names_macro(&text[it..start]));
         if !is_value && !self.keeps_apart(before, after) {
             return Some(all);
@@ -314,6 +349,17 @@ impl Layout<'_> {
             _ => Some(cut(from, after)),
         }
     }
+}
+
+/// Where what has no semicolon ends, but would go on without the end of its line.
+fn ended_by_line(text: &[u8], tree: &SyntaxTree) -> Vec<usize> {
+    let nodes = tree.nodes().iter();
+    let ended = nodes.filter(|node| {
+        ENDED_BY_LINE.contains(&tree.kind_name(node)) && !text[node.range()].ends_with(b";")
+    });
+    let mut ends: Vec<usize> = ended.map(|node| node.end as usize).collect();
+    ends.sort_unstable();
+    ends
 }
 
 /// The lines of a text that are directives, each with those that go on with it, and without what it is
@@ -406,6 +452,14 @@ mod tests {
             let seen = reductions("delete_layout", "php", "<?php class A extends \\B { }\n");
             assert_eq!(seen[0], "<?php class A extends \\B{}\n");
         }
+    }
+
+    #[test]
+    fn statements_without_semicolons_keep_the_ends_of_their_lines() {
+        let text = "a ( )\n\n  b = {\n c : 1 }\nfunction d ( ) {\n  return 1\n}\n e ( ) ;\nf ( )\n";
+        let expected = "a()\nb={c:1}\nfunction d(){return 1}e();f()";
+        let seen = reductions("delete_layout", "javascript", text);
+        assert!(seen.contains(&expected.to_owned()), "{seen:?}");
     }
 
     #[test]
