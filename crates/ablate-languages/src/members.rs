@@ -28,10 +28,12 @@ pub(crate) struct Members {
     lists: Vec<List>,
     /// What to cut for each of them when it is alone in its list.
     alone: Vec<(u32, u32)>,
-    /// For each of them whether the end of its line is a part of it, and whether a directive stands behind
-    /// that then.
+    /// For each of them whether the end of its line is a part of it, and whether a directive stands on the
+    /// next line then.
     ends_line: Vec<(bool, bool)>,
     tree: Rc<SyntaxTree>,
+    /// The kind of what stands before a member and is about it.
+    attribute: Option<u16>,
     /// Where the cuts of runs that start with a member start, with the member's number.
     by_cut: Vec<(u32, u32)>,
 }
@@ -48,12 +50,17 @@ impl Members {
         for parent in 0..tree.nodes().len() {
             members.add_lists_in(&tree, parent);
         }
+        members.attribute = tree.kind_number("attribute_item");
         members.tree = tree;
         let ends_line = (0..members.nodes.len()).map(|member| {
             let end = members.node(member).end as usize;
             let ends_line = text[..end].ends_with(b"\n");
-            let behind = text[end..].trim_ascii_start();
-            (ends_line, ends_line && behind.starts_with(b"#"))
+            let mut behind = text[end..].iter();
+            let mut starts_with_sign = || {
+                let first = behind.find(|byte| !matches!(byte, b' ' | b'\t'));
+                first == Some(&b'#')
+            };
+            (ends_line, ends_line && starts_with_sign())
         });
         members.ends_line = ends_line.collect();
         let alone = (0..members.nodes.len()).map(|member| {
@@ -216,7 +223,7 @@ impl Members {
 
     /// The first of the attributes that stand before a member of a list, and are about it.
     fn with_attributes(&self, list: List, member: usize) -> usize {
-        let is_attribute = |&at: &usize| self.tree.kind_name(self.node(at)) == "attribute_item";
+        let is_attribute = |&at: &usize| Some(self.node(at).kind) == self.attribute;
         if is_attribute(&member) {
             return member;
         }
@@ -315,10 +322,10 @@ pub(crate) fn with_blanks(text: &[u8], start: usize, end: usize) -> (usize, usiz
 /// The slot that a node stands in, and whether it is a list, if the node can be left out there.
 #[expect(
     clippy::option_option,
-    reason = "no slot is a place too: that of what can stand anywhere"
+    reason = "no slot is a place too: that of what could not be read"
 )]
 fn place(tree: &SyntaxTree, node: &Node) -> Option<Option<(u16, bool)>> {
-    if node.is_extra || node.is_error {
+    if node.is_error {
         return Some(None);
     }
     let slot = tree.slot(node)?;

@@ -153,6 +153,13 @@ impl SyntaxTree {
             .unwrap_or("ERROR")
     }
 
+    /// What nodes of the kind of this name have for a kind, if the grammar knows any.
+    pub(crate) fn kind_number(&self, name: &str) -> Option<u16> {
+        let grammar = &self.language?.facts().grammar;
+        let number = grammar.id_for_node_kind(name, true);
+        (number > 0).then_some(number)
+    }
+
     /// The name of the kind of the node with this number.
     pub fn kind(&self, number: usize) -> &'static str {
         self.kind_name(&self.nodes[number])

@@ -7,7 +7,8 @@
 //! Debugging", 2006) at the same time. Of parts in each other that hardly differ in size only the
 //! innermost is as large as it is; what is wrapped around it comes later, with smaller ones.
 //!
-//! Costs one test for each part that is at least a 256th of the text. A success with a small one is
+//! Costs one test for each part that is at least a 256th of the text, but for those without which the
+//! grammar can't read what is around them, such as bodies that only a semicolon could stand for. A success with a small one is
 //! grown over the members before and after it; when much has gone, the largest come first again.
 //!
 //! ```

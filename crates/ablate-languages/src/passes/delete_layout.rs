@@ -354,8 +354,11 @@ impl Layout<'_> {
 /// Where what has no semicolon ends, but would go on without the end of its line.
 fn ended_by_line(text: &[u8], tree: &SyntaxTree) -> Vec<usize> {
     let nodes = tree.nodes().iter();
+    let is_before_blank = |end: usize| text.get(end).is_some_and(u8::is_ascii_whitespace);
     let ended = nodes.filter(|node| {
-        ENDED_BY_LINE.contains(&tree.kind_name(node)) && !text[node.range()].ends_with(b";")
+        is_before_blank(node.end as usize)
+            && !text[node.range()].ends_with(b";")
+            && ENDED_BY_LINE.contains(&tree.kind_name(node))
     });
     let mut ends: Vec<usize> = ended.map(|node| node.end as usize).collect();
     ends.sort_unstable();

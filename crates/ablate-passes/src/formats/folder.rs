@@ -213,8 +213,10 @@ impl Mentions {
     fn new(entries: &Entries, folder: &[u8]) -> Mentions {
         let mut by_word: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
         for (file, entry) in entries.all().iter().enumerate() {
-            let files = by_word.entry(word_for(&entry.name(folder))).or_default();
-            files.push(file);
+            let word = word_for(&entry.name(folder));
+            if !word.is_empty() {
+                by_word.entry(word).or_default().push(file);
+            }
         }
         let mut mentions = Mentions(alloc::vec![Vec::new(); entries.all().len()]);
         for entry in entries.all() {
@@ -255,7 +257,7 @@ fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 128..)
 }
 
-/// The longest word in what a file is called when it is mentioned.
+/// The longest word in what a file is called when it is mentioned; none for `.gitignore`.
 fn word_for(name: &[u8]) -> Vec<u8> {
     let mut parts = name.rsplit(|byte| *byte == b'/');
     let stem = |part: &'_ [u8]| {
@@ -366,7 +368,8 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_stays_where_it_is_mentioned_in_what_stays() {
-        let files: [(&[u8], &[u8]); 4] = [
+        let files: [(&[u8], &[u8]); 5] = [
+            (b".ignored", b"d"),
             (b"a.h", b"one"),
             (b"b/mod.rs", b"two"),
             (b"c-long.js", b"six"),
@@ -383,7 +386,7 @@ mod tests {
             let names = entries.all().iter().map(|entry| entry.name(&folder));
             String::from_utf8(names.collect::<Vec<_>>().join(&b' ')).unwrap()
         };
-        let last = entries.all()[3];
+        let last = entries.all()[4];
         assert_eq!(spared(&[(0, last.start)]), "a.h b/mod.rs c-long.js d");
         assert_eq!(spared(&[(0, last.end)]), "");
         let of = |text: &str| {
