@@ -123,6 +123,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" keep_named_paragraphs: KeepNamedParagraphs;
     "passes/" delete_named_paragraphs: DeleteNamedParagraphs;
     "passes/" delete_mentions: DeleteMentions;
+    "passes/" bypass_definitions: BypassDefinitions;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

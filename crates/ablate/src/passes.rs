@@ -27,7 +27,10 @@ fn descriptions() -> impl Iterator<Item = Description> {
 pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
     let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
     let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
-    let needless = |name: &&str| kind.language.is_some() && NEEDLESS.contains(name);
+    let needless = |name: &&str| {
+        kind.language.is_some() && NEEDLESS.contains(name)
+            || kind.files.is_none() && OF_FOLDERS.contains(name)
+    };
     let is_usual = |name| !has_only && !needless(name);
     let mut chosen: Vec<bool> = names.iter().map(is_usual).collect();
     for name in asked {
@@ -83,7 +86,11 @@ const NEEDLESS: &[&str] = &[
     "keep_named_paragraphs",
     "delete_named_paragraphs",
     "delete_mentions",
+    "bypass_definitions",
 ];
+
+/// The passes on the files of a folder. A binary file may look like one by chance.
+const OF_FOLDERS: &[&str] = &["delete_files", "empty_files", "inline_files"];
 
 /// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
 pub fn outdone(kind: &Kind) -> &'static [&'static str] {
@@ -170,11 +177,12 @@ mod tests {
         };
         assert_eq!(OUTDONE.iter().find(|name| !is_known(name)), None);
         assert_eq!(NEEDLESS.iter().find(|name| !is_known(name)), None);
+        assert_eq!(OF_FOLDERS.iter().find(|name| !is_known(name)), None);
     }
 
     #[test]
     fn passes_are_added_left_out_or_named_alone() {
-        let usual = descriptions().count() - NEEDLESS.len();
+        let usual = descriptions().count() - NEEDLESS.len() - OF_FOLDERS.len();
         assert_eq!(names(&[]).len(), usual);
         assert_eq!(names(&["-delete_lines"]).len(), usual - 1);
         assert!(NEEDLESS.iter().all(|name| names(&[name]) == [*name]));
@@ -190,6 +198,7 @@ mod tests {
         };
         assert!(selected(&["-nothing".to_owned()], &kind).is_err());
         let on_text = selected(&[], &kind).unwrap().len();
-        assert_eq!(on_text, ablate_passes::registry::PASSES.len());
+        let all = ablate_passes::registry::PASSES.len();
+        assert_eq!(on_text, all - OF_FOLDERS.len());
     }
 }

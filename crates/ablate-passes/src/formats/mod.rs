@@ -9,6 +9,7 @@ pub mod cnf;
 pub mod container;
 pub mod containers;
 pub mod couplings;
+pub mod definitions;
 pub mod directories;
 pub mod elf;
 pub mod folder;

@@ -1,5 +1,6 @@
 //! Passes on text: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+mod bypass_definitions;
 mod delete_arguments_everywhere;
 mod delete_attributes;
 mod delete_between_ngrams;
@@ -85,6 +86,7 @@ mod substitute_parts;
 mod unwrap_brackets;
 mod unwrap_elements;
 
+pub use bypass_definitions::BypassDefinitions;
 pub use delete_arguments_everywhere::DeleteArgumentsEverywhere;
 pub use delete_attributes::DeleteAttributes;
 pub use delete_between_ngrams::delete_between_ngrams;

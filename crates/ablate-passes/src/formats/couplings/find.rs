@@ -17,6 +17,13 @@ const MEMBERS_MAX: usize = 1 << 16;
 /// Columns are looked at up to this one, from the left and from the right.
 const COLUMNS: usize = 4;
 
+/// The numbers of sections' lines stand in the first lines of a text, so many at most.
+const HEAD_LINES: usize = 16;
+/// So many of the last integers before the sections may be such numbers.
+const HEAD_NUMBERS: usize = 8;
+/// So many ways to tell sections behind the same lines are looked at.
+const HEAD_WAYS: usize = 4;
+
 /// Parts that stand side by side.
 struct Row {
     members: Vec<Range>,
@@ -33,10 +40,10 @@ struct Finder<'a> {
     members: usize,
 }
 
-/// All couplings of a text.
-pub(super) fn all(target: &Target<u8>) -> Vec<Coupling> {
+/// All couplings of a text, and again those of sections of lines, by ways to tell these.
+pub(super) fn all(target: &Target<u8>) -> (Vec<Coupling>, Vec<Vec<Coupling>>) {
     if target.len() > LONGEST_TEXT {
-        return Vec::new();
+        return Default::default();
     }
     let text = target.elements();
     let tokens = Tokens::of(target);
@@ -58,13 +65,14 @@ pub(super) fn all(target: &Target<u8>) -> Vec<Coupling> {
         members: 0,
     };
     if finder.numbers.is_empty() {
-        return Vec::new();
+        return Default::default();
     }
     for row in rows_of_items(target).chain(rows_of_lines(target)) {
         finder.count(&row);
         finder.totals(&row);
     }
-    finder.found
+    let sections = finder.sections(target);
+    (finder.found, sections)
 }
 
 /// Members of lists, and statements.
@@ -175,6 +183,61 @@ impl Finder<'_> {
                 self.add(number, row, members.collect());
             }
         }
+    }
+
+    /// Sections of lines up to the end of the text, whose numbers of lines stand before all of them in
+    /// the same order, perhaps with other integers between them.
+    fn sections(&mut self, target: &Target<u8>) -> Vec<Vec<Coupling>> {
+        let mut all = Vec::new();
+        let lines = Lines::of(target);
+        let is_blank = |line: usize| {
+            let (start, end) = lines.range(line);
+            self.text[start..end].trim_ascii().is_empty()
+        };
+        let end = (0..lines.len()).rev().find(|&line| !is_blank(line));
+        let end = end.map_or(0, |last| last + 1);
+        for first in 1..end.min(HEAD_LINES + 1) {
+            let numbers = self.numbers_in((0, lines.start(first) as u32));
+            let numbers = &numbers[numbers.len().saturating_sub(HEAD_NUMBERS)..];
+            let numbers: Vec<(Range, u128)> = numbers
+                .iter()
+                .filter(|number| number.1 > 0)
+                .copied()
+                .collect();
+            let counts = |way: u32| {
+                let numbers = numbers.iter().enumerate();
+                numbers.filter(move |(at, _)| way & (1 << at) != 0)
+            };
+            let sum = |way: u32| {
+                let mut counts = counts(way);
+                counts.try_fold(0_u128, |sum, (_, number)| sum.checked_add(number.1))
+            };
+            let ways = 1..1_u32 << numbers.len();
+            let ways = ways.filter(|&way| sum(way) == Some((end - first) as u128));
+            for way in ways.take(HEAD_WAYS) {
+                let mut line = first;
+                let from = self.found.len();
+                for (_, &(number, count)) in counts(way) {
+                    let section = line..line + count as usize;
+                    line = section.end;
+                    let members = section.map(|line| {
+                        let (start, end) = lines.range(line);
+                        (start as u32, end as u32)
+                    });
+                    let row = Row {
+                        members: members.collect(),
+                        is_separated: false,
+                    };
+                    let members = row.members.iter().map(|&range| Member {
+                        range,
+                        addend: None,
+                    });
+                    self.add(number, &row, members.collect());
+                }
+                all.push(self.found[from..].to_vec());
+            }
+        }
+        all
     }
 
     fn numbers_in(&self, (start, end): Range) -> &[(Range, u128)] {

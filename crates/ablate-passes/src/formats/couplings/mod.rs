@@ -102,12 +102,14 @@ pub struct Couplings {
     all: Vec<Coupling>,
     /// How many members there are in the couplings before each one, and then in all.
     before: Vec<u32>,
+    /// Ways to tell sections of lines up to the end of the text, each with the counts of its sections.
+    sections: Vec<Vec<Coupling>>,
 }
 
 impl Couplings {
     /// The couplings of `target`.
     pub fn of(target: &Target<u8>) -> Rc<Couplings> {
-        let all = find::all(target);
+        let (all, sections) = find::all(target);
         target.analysis(|_| {
             let mut all = all;
             all.sort_by_key(|coupling| (coupling.number, coupling.members.len()));
@@ -117,7 +119,11 @@ impl Couplings {
                 let last = before.last().copied().unwrap_or(0);
                 before.push(last + coupling.members.len() as u32);
             }
-            Couplings { all, before }
+            Couplings {
+                all,
+                before,
+                sections,
+            }
         })
     }
 
@@ -133,6 +139,23 @@ impl Couplings {
             .partition_point(|&before| before as usize <= number);
         let coupling = &self.all[after - 1];
         (coupling, number - self.before[after - 1] as usize)
+    }
+
+    /// Ways to tell sections of lines up to the end of the text, each with the counts of its sections.
+    pub fn sections(&self) -> &[Vec<Coupling>] {
+        &self.sections
+    }
+
+    /// The edit `wanted` with the counts of all these sections set right.
+    pub fn recounted(text: &[u8], sections: &[Coupling], wanted: Patch<u8>) -> Option<Patch<u8>> {
+        let counts = sections.iter();
+        let mut whole = wanted.clone();
+        for coupling in counts {
+            if coupling.value(text, &wanted)? != coupling.members.len() as u128 {
+                whole = whole.combined(&coupling.set_right(text, &wanted)?).ok()?;
+            }
+        }
+        Some(whole)
     }
 
     /// The edit `wanted` of members of `coupling`, with the number set right.
