@@ -76,11 +76,13 @@ struct Head {
 }
 
 impl Definitions {
-    /// The definitions of `target`; none where there are hardly any, or if it is longer than 1 MiB.
+    /// The definitions of `target`; none where there are hardly any, if it is no
+    /// text, or longer than 1 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Definitions> {
         let (tokens, lines) = (Tokens::of(target), Lines::of(target));
         target.analysis(|target| {
-            if target.len() > LONGEST_TEXT {
+            let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
+            if target.len() > LONGEST_TEXT || target.elements().iter().any(is_control) {
                 return Definitions::default();
             }
             let found = Definitions::new(target.elements(), tokens.all(), &lines);

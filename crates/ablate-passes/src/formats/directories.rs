@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::formats::container::{Builder, Container, Encoding, Number, Reader};
+use crate::formats::container::{Builder, Checksum, Container, Encoding, Number, Reader};
 
 /// Where the table may start.
 const HEADER_MAX: usize = 64;
@@ -19,6 +19,8 @@ const ENTRIES_MIN: usize = 3;
 const WIDTH: usize = 4;
 /// How many entries are looked at, for all layouts together.
 const LOOKS_MAX: usize = 1 << 20;
+/// What is no longer than this may say how many of something there are.
+const SMALL: usize = 64;
 /// Fewer offsets in a row are chance.
 const OFFSETS_MIN: usize = 4;
 
@@ -51,10 +53,17 @@ pub fn container(text: &[u8]) -> Option<Container> {
         return None;
     }
     let mut looks = LOOKS_MAX;
-    let (layout, mut entries) = layouts().find_map(|layout| {
-        let entries = entries(text, layout, &mut looks)?;
-        Some((layout, entries))
-    })?;
+    // Of a table that starts amid an entry the last entry is missing.
+    let mut found: Option<(Layout, Vec<Entry>)> = None;
+    for layout in layouts() {
+        let least = found
+            .as_ref()
+            .map_or(ENTRIES_MIN, |(_, known)| known.len() + 1);
+        if let Some(entries) = entries(text, layout, &mut looks).filter(|new| new.len() >= least) {
+            found = Some((layout, entries));
+        }
+    }
+    let (layout, mut entries) = found?;
     let mut builder = Builder::new(text)?;
     let table = builder.group(0);
     for entry in &entries {
@@ -64,6 +73,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
         builder.length(entry.length, entry.data.start, entry.data.end);
     }
     count(&mut builder, layout, entries.len(), table);
+    checksums(&mut builder, layout, &entries);
     entries.sort_by_key(|entry| entry.data.start);
     let ends: Vec<usize> = entries.iter().skip(1).map(|next| next.data.start).collect();
     let named = builder.group(0);
@@ -123,11 +133,8 @@ fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>>
         at += layout.entry;
         entries.push(entry);
     }
-    let is_right = entries.len() >= ENTRIES_MIN
-        && at <= front
-        && front - at < layout.entry
-        && named >= text.len() / 2
-        && named <= text.len();
+    let is_right =
+        at <= front && front - at < layout.entry && named >= text.len() / 2 && named <= text.len();
     if !is_right {
         return None;
     }
@@ -167,6 +174,28 @@ fn count(builder: &mut Builder<'_>, layout: Layout, entries: usize, table: u32) 
     }
 }
 
+/// Says which number of an entry is a checksum of what it names, if that is so for most entries.
+fn checksums(builder: &mut Builder<'_>, layout: Layout, entries: &[Entry]) {
+    let text = builder.text();
+    for at in (0..=layout.entry - WIDTH).step_by(WIDTH) {
+        let kinds = [Checksum::SumOfWords, Checksum::Crc32, Checksum::Adler32];
+        for kind in kinds {
+            let numbers = entries.iter().filter_map(|entry| {
+                let mut reader = Reader::new(text, entry.start + at, entry.start + layout.entry);
+                let number = reader.number(WIDTH, layout.encoding)?;
+                let is_right = number.value == kind.of(&text[entry.data.clone()], None);
+                is_right.then_some((number, entry.data.clone()))
+            });
+            let numbers: Vec<(Number, Range<usize>)> = numbers.collect();
+            if numbers.len() > entries.len() / 2 {
+                for (number, data) in numbers {
+                    builder.checksum(number, kind, data.start, data.end);
+                }
+            }
+        }
+    }
+}
+
 /// If a range has nothing but offsets into what another entry names, from its start to its end, what
 /// is between them are parts.
 fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, entries: &[Entry]) {
@@ -198,6 +227,34 @@ fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, 
         let place = |number: &Number| of.start + number.value as usize;
         builder.part(group, place(&two[0]), place(&two[1]));
     }
+    // Where something says how many things there are, an offset can go too.
+    let things = numbers.len() - 1;
+    if let Some(count) = small_count(builder.text(), encoding, entries, range, things as u64) {
+        let group = builder.group(1);
+        for number in &numbers[..things] {
+            builder.part(group, number.start, number.end);
+        }
+        builder.count(count, group);
+    }
+}
+
+/// The number in something small that an entry names, other than these offsets, that is `value`.
+fn small_count(
+    text: &[u8],
+    encoding: Encoding,
+    entries: &[Entry],
+    offsets: &Range<usize>,
+    value: u64,
+) -> Option<Number> {
+    let named = entries.iter().map(|entry| entry.data.clone());
+    let small = named.filter(|data| data.len() <= SMALL && data != offsets);
+    let mut places = small.flat_map(|data| data.clone().step_by(2).map(move |at| (at, data.end)));
+    places.find_map(|(at, end)| {
+        let widths = [2, 4].into_iter();
+        let mut numbers =
+            widths.filter_map(|width| Reader::new(text, at, end).number(width, encoding));
+        numbers.find(|number| number.value == value)
+    })
 }
 
 #[cfg(test)]
@@ -231,6 +288,41 @@ mod tests {
         let left = left.applied(&file);
         assert_eq!(left[..15], *b"F\0\x02o\0\0\0\0\0\0\x1b\0\0\0\x10");
         assert_eq!(left.len(), file.len() - 20 - 12);
+    }
+
+    #[test]
+    fn an_offset_goes_where_the_offsets_are_counted() {
+        let mut file = file();
+        file.truncate(75);
+        file.splice(39..59, *b"\0\x01\0\x03and much more");
+        file[11..15].copy_from_slice(&17_u32.to_be_bytes());
+        for (at, offset) in [(19, 56_u32), (31, 72)] {
+            file[at..at + 4].copy_from_slice(&offset.to_be_bytes());
+        }
+        file.extend_from_slice(b"abcdefghi");
+        let container = container(&file).unwrap();
+        let left = container.patch(&file, &Patch::cut(64, 68)).unwrap();
+        let left = left.applied(&file);
+        assert_eq!(
+            left[39..68],
+            *b"\0\x01\0\x02and much more\0\0\0\0\0\0\0\x03\0\0\0\x09"
+        );
+    }
+
+    #[test]
+    fn checksums_of_what_is_named_are_right_again() {
+        let mut file = file();
+        for (entry, data) in [(3, 39..59), (15, 59..75), (27, 75..84)] {
+            let sum = Checksum::SumOfWords.of(&file[data], None) as u32;
+            file[entry..entry + 4].copy_from_slice(&sum.to_be_bytes());
+        }
+        let container = container(&file).unwrap();
+        let left = container.patch(&file, &Patch::cut(79, 81)).unwrap();
+        let left = left.applied(&file);
+        for (entry, data) in [(3, 39..59), (15, 59..75), (27, 75..82)] {
+            let sum = Checksum::SumOfWords.of(&left[data], None) as u32;
+            assert_eq!(left[entry..entry + 4], sum.to_be_bytes());
+        }
     }
 
     #[test]

@@ -214,6 +214,9 @@ pub enum Checksum {
     Adler32,
     /// The sum of all bytes, those of the checksum itself taken as spaces: the one of tar.
     SumWithSpaces,
+    /// The sum of all words of four bytes, most significant first, zeros behind the last byte: the one
+    /// of TrueType.
+    SumOfWords,
 }
 
 impl Checksum {
@@ -227,6 +230,14 @@ impl Checksum {
                 let each = bytes.iter().enumerate();
                 each.map(|(at, &byte)| u64::from(if is_own(at) { b' ' } else { byte }))
                     .sum()
+            }
+            Checksum::SumOfWords => {
+                let word = |bytes: &[u8]| {
+                    let padded = bytes.iter().copied().chain([0; 4]).take(4);
+                    padded.fold(0, |word: u32, byte| word << 8 | u32::from(byte))
+                };
+                let words = bytes.chunks(4).map(word);
+                u64::from(words.fold(0, u32::wrapping_add))
             }
         }
     }
@@ -322,6 +333,10 @@ mod tests {
     fn checksums_are_those_of_the_standards() {
         assert_eq!(Checksum::Crc32.of(b"123456789", None), 0xcbf4_3926);
         assert_eq!(Checksum::Adler32.of(b"Wikipedia", None), 0x11e6_0398);
+        assert_eq!(
+            Checksum::SumOfWords.of(b"\xff\xff\xff\xff\0\0\0\x03\x01", None),
+            0x0100_0002
+        );
         assert_eq!(Checksum::SumWithSpaces.of(b"a7", Some((1, 2))), 97 + 32);
     }
 }
