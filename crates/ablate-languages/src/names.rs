@@ -1,6 +1,7 @@
 //! Names in a syntax tree: what declares them, and where they are used. By their spelling only: two
 //! things of the same name count as one.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -43,15 +44,14 @@ impl Names {
     }
 
     fn new(text: &[u8], tree: &SyntaxTree) -> Names {
-        let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
+        let mut numbers: BTreeMap<Cow<'_, [u8]>, u32> = BTreeMap::new();
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
         for (number, node) in tree.nodes().iter().enumerate() {
-            if !has_name(text, tree, number) {
+            let Some(spelling) = name_in(text, tree, number) else {
                 continue;
-            }
+            };
             let count = names.by_name.len() as u32;
-            let spelling = imported(text, tree, number).unwrap_or(&text[node.range()]);
             let name = *numbers.entry(spelling).or_insert(count);
             if name == count {
                 names.by_name.push(Vec::new());
@@ -225,9 +225,32 @@ fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option
     None
 }
 
-/// Whether a name stands in a node that has no parts.
-fn has_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
-    is_name(text, tree, number) || imported(text, tree, number).is_some()
+/// The name in a node that has no parts, or only quotes: where case does not count, in lower case.
+fn name_in<'a>(text: &'a [u8], tree: &SyntaxTree, number: usize) -> Option<Cow<'a, [u8]>> {
+    let spelling = &text[tree.nodes()[number].range()];
+    if let Some(name) = imported(text, tree, number) {
+        Some(Cow::Borrowed(name))
+    } else if !tree.is_in("sql") {
+        is_name(text, tree, number).then_some(Cow::Borrowed(spelling))
+    } else if let Some(name) = quoted(text, tree, number) {
+        Some(Cow::Owned(name.to_ascii_lowercase()))
+    } else {
+        is_name(text, tree, number).then(|| Cow::Owned(spelling.to_ascii_lowercase()))
+    }
+}
+
+/// A name in quotes, as SQL has them.
+fn quoted<'a>(text: &'a [u8], tree: &SyntaxTree, number: usize) -> Option<&'a [u8]> {
+    let nodes = tree.nodes();
+    let node = &nodes[number];
+    let name = match &text[node.range()] {
+        [b'"', name @ .., b'"'] | [b'`', name @ .., b'`'] => name,
+        _ => return None,
+    };
+    let quotes = number + 1..node.next as usize;
+    let has_quotes = quotes.len() <= 2 && nodes[quotes].iter().all(|quote| !quote.is_named);
+    let is_identifier = tree.kind_name(node) == "identifier";
+    (is_identifier && has_quotes && is_word(name)).then_some(name)
 }
 
 /// The last part of a path in a string, by which what is imported from there is called, as `b` is
@@ -343,6 +366,14 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "bind",
         "comdat",
         "const_element",
+        "create_function",
+        "create_index",
+        "create_materialized_view",
+        "create_sequence",
+        "create_table",
+        "create_type",
+        "create_view",
+        "cte",
         "data_constructor",
         "data_type",
         "message",
@@ -454,6 +485,11 @@ fn listed(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
 fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
     const UNSAID: &[&str] = &["const_element", "enum", "message", "rpc", "service"];
     let kind = tree.kind(number);
+    if tree.is_in("sql") {
+        let is_named = |part: &usize| matches!(tree.kind(*part), "identifier" | "object_reference");
+        let name = tree.children(number).find(is_named);
+        return name.and_then(|name| name_leaf(text, tree, name, NAME_DEPTH));
+    }
     let ends = ["_declaration", "_definition"];
     if !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
         return None;
@@ -482,7 +518,7 @@ fn set(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
 
 /// The leaf with the name of what a node names.
 fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Option<usize> {
-    if has_name(text, tree, number) {
+    if name_in(text, tree, number).is_some() {
         return Some(number);
     }
     if depth == 0 {
@@ -503,4 +539,20 @@ fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Optio
             .find(|&child| is_name_like(&tree.nodes()[child]))
     });
     name_leaf(text, tree, inner?, depth - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find;
+
+    #[test]
+    fn names_in_sql_may_be_quoted_and_have_any_case() {
+        let text = "CREATE TABLE a(b int); INSERT INTO \"A\" VALUES(1); SELECT B FROM `a`;";
+        let syntax = Syntax::new(find("sql").unwrap());
+        let names = Names::of(&Target::new(text.as_bytes().to_vec()), &syntax);
+        let mut counts: Vec<usize> = names.by_name.iter().map(Vec::len).collect();
+        counts.sort_unstable();
+        assert_eq!(counts[counts.len() - 2..], [2, 3]);
+    }
 }

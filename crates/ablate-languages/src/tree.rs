@@ -139,6 +139,11 @@ impl SyntaxTree {
         next.map_or(end, |next| end.min(next.0 as usize))
     }
 
+    /// Whether this is the tree of a text in the language of this name.
+    pub fn is_in(&self, language: &str) -> bool {
+        self.language.is_some_and(|own| own.name == language)
+    }
+
     /// Where a node stands in its parent, as the grammar describes it.
     pub fn slot(&self, node: &Node) -> Option<&'static Slot> {
         let types = &self.language?.facts().types;

@@ -84,6 +84,14 @@ fn add_deletions(
     nodes: &[usize],
     found: &mut Vec<Patch<u8>>,
 ) {
+    let tree = members.tree();
+    if tree.is_in("sql") {
+        let cuts = nodes.iter().map(|&node| {
+            let member = members.around(member_of, statement(tree, node), false)?;
+            Some(members.cut(member, member))
+        });
+        found.extend(cuts.collect::<Option<Vec<_>>>().map(Patch::cuts));
+    }
     for is_listed in [true, false] {
         let cuts = nodes.iter().map(|&node| {
             if let Some(list) = alone_in(members.tree(), node) {
@@ -106,6 +114,16 @@ fn add_deletions(
             found.push(patch);
         }
     }
+}
+
+/// The outermost statement of SQL around a node, in which a table is used or made; or the node.
+fn statement(tree: &SyntaxTree, node: usize) -> usize {
+    let around = std::iter::successors(Some(node), |&node| {
+        let parent = tree.nodes()[node].parent as usize;
+        (parent != node).then_some(parent)
+    });
+    let statements = around.filter(|&node| tree.kind(node) == "statement");
+    statements.last().unwrap_or(node)
 }
 
 /// The innermost node around a string that may be there for what the string names: no argument of a
@@ -192,6 +210,15 @@ mod tests {
             "__all__ = ['bar']\ndef bar(): pass\n",
         );
         check("python", "def foo(): pass\ngetattr(a, 'foo')\nb\n", "\nb\n");
+    }
+
+    #[test]
+    fn a_table_goes_with_all_statements_about_it() {
+        check(
+            "sql",
+            "CREATE TABLE a(b int);\nINSERT INTO \"A\" VALUES(1);\nCREATE TABLE c(d int);\n",
+            "\nCREATE TABLE c(d int);\n",
+        );
     }
 
     #[test]
