@@ -87,14 +87,16 @@ fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     (!readable.text.is_empty()).then_some(readable)
 }
 
-/// Queries may begin with what they read from, and then need not say that they select all of it.
+/// Queries may begin with what they read from, and then need not say that they select all of it; what a
+/// trigger does may follow it, instead of being a function elsewhere.
 fn readable_sql(text: &[u8]) -> Option<Readable> {
-    const MISSING: &[u8] = b"SELECT * ";
+    const SELECTION: &[u8] = b"SELECT * ";
+    const FUNCTION: &[u8] = b"EXECUTE FUNCTION a();";
     let mut readable = Readable::plain(Vec::new());
     // Whether what comes next may begin a query, and would behind the parentheses that are open.
     let (mut is_start, mut open) = (true, Vec::new());
     let (mut at, mut copied) = (0, 0);
-    let mut is_named = false;
+    let (mut is_named, mut is_trigger) = (false, false);
     while at < text.len() {
         let len = word(&text[at..]);
         let is = |words: &[&[u8]]| {
@@ -102,14 +104,22 @@ fn readable_sql(text: &[u8]) -> Option<Readable> {
             words.iter().any(|word| this.eq_ignore_ascii_case(word))
         };
         if len > 0 {
-            if is_start && is(&[b"FROM"]) {
+            let missing = if is_start && is(&[b"FROM"]) {
+                Some(SELECTION)
+            } else if is_trigger && is(&[b"BEGIN"]) {
+                Some(FUNCTION)
+            } else {
+                None
+            };
+            if let Some(missing) = missing {
                 readable.text.extend_from_slice(&text[copied..at]);
                 let start = readable.text.len() as u32;
-                readable.text.extend_from_slice(MISSING);
+                readable.text.extend_from_slice(missing);
                 let range = start..readable.text.len() as u32;
                 readable.insertions.push((range, start - at as u32));
                 copied = at;
             }
+            is_trigger = is(&[b"TRIGGER"]) || is_trigger && !is(&[b"BEGIN", b"EXECUTE"]);
             is_named = is(&[b"AS", b"MATERIALIZED"]);
             is_start = is_named || is(&[b"UNION", b"EXCEPT", b"INTERSECT", b"ALL"]);
             at += len;
@@ -121,7 +131,7 @@ fn readable_sql(text: &[u8]) -> Option<Readable> {
                 is_start = true;
             }
             b')' => is_start = open.pop() == Some(true),
-            b';' => is_start = true,
+            b';' => (is_start, is_trigger) = (true, false),
             byte if byte.is_ascii_whitespace() => {
                 at += 1;
                 continue;
@@ -364,6 +374,10 @@ mod tests {
         check(
             "CREATE VIEW a AS FROM b UNION ALL FROM c",
             "CREATE VIEW a AS SELECT * FROM b UNION ALL SELECT * FROM c",
+        );
+        check(
+            "CREATE TRIGGER a AFTER DELETE ON b BEGIN SELECT 1; END; BEGIN;",
+            "CREATE TRIGGER a AFTER DELETE ON b EXECUTE FUNCTION a();BEGIN SELECT 1; END; BEGIN;",
         );
         for text in ["DELETE FROM a", "SELECT (a) FROM b", "SELECT f(a FROM 2)"] {
             check(text, text);

@@ -87,6 +87,9 @@ fn add_deletions(
     let tree = members.tree();
     if tree.is_in("sql") {
         let cuts = nodes.iter().map(|&node| {
+            if let Some(range) = reference(tree, node) {
+                return Some(range);
+            }
             let member = members.around(member_of, statement(tree, node), false)?;
             Some(members.cut(member, member))
         });
@@ -124,6 +127,30 @@ fn statement(tree: &SyntaxTree, node: usize) -> usize {
     });
     let statements = around.filter(|&node| tree.kind(node) == "statement");
     statements.last().unwrap_or(node)
+}
+
+/// What says in the definition of a column that it refers to the table that a node names, as
+/// `REFERENCES a(b)` does.
+fn reference(tree: &SyntaxTree, node: usize) -> Option<(usize, usize)> {
+    let nodes = tree.nodes();
+    let parent = nodes[node].parent as usize;
+    let column = nodes[parent].parent as usize;
+    if tree.kind(column) != "column_definition" {
+        return None;
+    }
+    let parts: Vec<usize> = tree.children(column).collect();
+    let at = parts.iter().position(|&part| part == parent)?;
+    let word = *parts.get(at.checked_sub(1)?)?;
+    let mut last = parent;
+    if parts
+        .get(at + 1)
+        .is_some_and(|&next| tree.kind(next) == "(")
+    {
+        let end = parts[at..].iter().find(|&&part| tree.kind(part) == ")");
+        last = end.copied().unwrap_or(last);
+    }
+    let range = (nodes[word].start as usize, nodes[last].end as usize);
+    (tree.kind(word) == "keyword_references").then_some(range)
 }
 
 /// The innermost node around a string that may be there for what the string names: no argument of a
@@ -216,8 +243,9 @@ mod tests {
     fn a_table_goes_with_all_statements_about_it() {
         check(
             "sql",
-            "CREATE TABLE a(b int);\nINSERT INTO \"A\" VALUES(1);\nCREATE TABLE c(d int);\n",
-            "\nCREATE TABLE c(d int);\n",
+            "CREATE TABLE a(b int);\nINSERT INTO \"A\" VALUES(1);\n\
+             CREATE TABLE c(d int REFERENCES a(b) NOT NULL);\n",
+            "\nCREATE TABLE c(d int  NOT NULL);\n",
         );
     }
 
