@@ -18,6 +18,8 @@ const LEADING_MARKS: usize = 3;
 const SHARE: usize = 8;
 /// Fewer definitions are left to other passes.
 const HARDLY_ANY: usize = 2;
+/// So many definitions are looked at for one of the same type.
+const LOOKS_MAX: usize = 64;
 /// Longer texts are not looked at.
 const LONGEST_TEXT: usize = 1 << 20;
 
@@ -231,11 +233,11 @@ impl Definitions {
         });
         operand.or_else(|| {
             own.of_type?;
-            let mut before = 0..number as u32;
+            let before = 0..number as u32;
             let of = if is_last {
-                before.rfind(|&of| fits(of))
+                before.rev().take(LOOKS_MAX).find(|&of| fits(of))
             } else {
-                before.find(|&of| fits(of))
+                before.take(LOOKS_MAX).find(|&of| fits(of))
             };
             Some(Value {
                 of: of?,

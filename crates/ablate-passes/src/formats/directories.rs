@@ -19,6 +19,8 @@ const ENTRIES_MIN: usize = 3;
 const WIDTH: usize = 4;
 /// How many entries are looked at, for all layouts together.
 const LOOKS_MAX: usize = 1 << 20;
+/// So many of the smallest entries tell whether there are checksums.
+const PROBES: usize = 3;
 /// What is no longer than this may say how many of something there are.
 const SMALL: usize = 64;
 /// Fewer offsets in a row are chance.
@@ -177,20 +179,28 @@ fn count(builder: &mut Builder<'_>, layout: Layout, entries: usize, table: u32) 
 /// Says which number of an entry is a checksum of what it names, if that is so for most entries.
 fn checksums(builder: &mut Builder<'_>, layout: Layout, entries: &[Entry]) {
     let text = builder.text();
-    for at in (0..=layout.entry - WIDTH).step_by(WIDTH) {
-        let kinds = [Checksum::SumOfWords, Checksum::Crc32, Checksum::Adler32];
-        for kind in kinds {
-            let numbers = entries.iter().filter_map(|entry| {
-                let mut reader = Reader::new(text, entry.start + at, entry.start + layout.entry);
-                let number = reader.number(WIDTH, layout.encoding)?;
-                let is_right = number.value == kind.of(&text[entry.data.clone()], None);
-                is_right.then_some((number, entry.data.clone()))
-            });
-            let numbers: Vec<(Number, Range<usize>)> = numbers.collect();
-            if numbers.len() > entries.len() / 2 {
-                for (number, data) in numbers {
-                    builder.checksum(number, kind, data.start, data.end);
-                }
+    let number = |entry: &Entry, at: usize| {
+        let mut reader = Reader::new(text, entry.start + at, entry.start + layout.entry);
+        reader.number(WIDTH, layout.encoding)
+    };
+    // The smallest tell, but for one.
+    let mut smallest: Vec<&Entry> = entries.iter().collect();
+    smallest.sort_by_key(|entry| entry.data.len());
+    smallest.truncate(PROBES);
+    for kind in [Checksum::SumOfWords, Checksum::Crc32, Checksum::Adler32] {
+        let is_right = |entry: &Entry, at: usize| {
+            let value = number(entry, at).map(|number| number.value);
+            value == Some(kind.of(&text[entry.data.clone()], None))
+        };
+        let mut places = (0..=layout.entry - WIDTH).step_by(WIDTH);
+        let at = places.find(|&at| {
+            let wrong = smallest.iter().filter(|entry| !is_right(entry, at));
+            wrong.count() <= 1
+        });
+        let Some(at) = at else { continue };
+        for entry in entries.iter().filter(|entry| is_right(entry, at)) {
+            if let Some(number) = number(entry, at) {
+                builder.checksum(number, kind, entry.data.start, entry.data.end);
             }
         }
     }

@@ -7,7 +7,8 @@
 //! guessed.
 //!
 //! Costs two tests for each definition that is used, one for each other, and as many for halves, quarters
-//! and so on of all of them; the largest come first. Languages with a grammar have `inline_definitions` instead.
+//! and so on of all of them; the largest come first. Languages with a grammar have `inline_definitions`
+//! instead.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -19,6 +20,7 @@
 //! assert!(seen.contains(&"2 input\n6 bad 2\n".to_owned()));
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -37,6 +39,8 @@ pub struct BypassDefinitions;
 
 /// Runs are tried down to this share of all lines.
 const SMALLEST_SHARE: usize = 128;
+/// So many ways to count lines are tried.
+const WAYS_MAX: usize = 4;
 /// What goes with each choice is only found out where that takes no more steps than this, for all of them.
 const STEPS_MAX: usize = 1 << 23;
 
@@ -58,8 +62,8 @@ struct Choice {
     /// The first and the last of the lines that can go so.
     first: usize,
     last: usize,
-    /// Which of the ways to count lines.
-    way: usize,
+    /// Which of the ways to count lines, if there is one.
+    way: Option<usize>,
 }
 
 struct Choices {
@@ -99,36 +103,34 @@ impl Choices {
         if found.all().is_empty() {
             return choices;
         }
-        let ways = Couplings::of(target).sections().len().max(1);
         for instead in [Instead::Nothing, Instead::Last, Instead::First] {
-            choices.add(instead, &found, ways);
+            choices.add(instead, &found);
         }
-        let is_short = choices.all.len() * found.uses().len() <= STEPS_MAX;
+        let steps = found.uses().len() + found.all().len() + lines.len();
+        let is_short = choices.all.len().saturating_mul(steps) <= STEPS_MAX;
         let size = |choice: &Choice| {
-            let bypass = Bypass::new(target, &found, &choices, choice);
-            let cuts = is_short.then(|| bypass.lines(lines.len())).flatten();
             let len = |line: usize| lines.range(line).1 - lines.start(line);
-            match cuts {
-                Some((is_gone, _)) => (0..lines.len())
-                    .filter(|&line| is_gone[line])
-                    .map(len)
-                    .sum(),
+            let bypass = is_short.then(|| Bypass::new(target, &found, &choices, choice));
+            match bypass.and_then(|bypass| bypass.lines(lines.len())) {
+                Some((is_gone, _)) => {
+                    let gone = (0..lines.len()).filter(|&line| is_gone[line]);
+                    gone.map(len).sum()
+                }
                 None => choice.last - choice.first,
             }
         };
-        let mut sized: Vec<(usize, Choice)> = choices
-            .all
-            .iter()
-            .map(|choice| (size(choice), *choice))
-            .collect();
-        sized.sort_by_key(|(size, choice)| {
-            (size.leading_zeros(), choice.way, usize::MAX - choice.first)
-        });
-        choices.all = sized.into_iter().map(|(_, choice)| choice).collect();
+        let sized = choices.all.iter().map(|choice| (size(choice), *choice));
+        let mut sized: Vec<(usize, Choice)> = sized.collect();
+        sized.sort_by_key(|(size, choice)| (size.leading_zeros(), usize::MAX - choice.first));
+        let ways = ways(target, &found);
+        let all = sized
+            .into_iter()
+            .flat_map(|(_, choice)| ways.iter().map(move |&way| Choice { way, ..choice }));
+        choices.all = all.collect();
         choices
     }
 
-    fn add(&mut self, instead: Instead, found: &Definitions, ways: usize) {
+    fn add(&mut self, instead: Instead, found: &Definitions) {
         let len = match instead {
             Instead::Nothing => self.unused.len(),
             Instead::Last | Instead::First => self.used.len(),
@@ -140,16 +142,35 @@ impl Choices {
         if let Some(last) = len.checked_sub(1) {
             add_runs(0, last, &mut |first, last| {
                 if instead != Instead::First || self.used[first..=last].iter().any(has_two) {
-                    self.all.extend((0..ways).map(|way| Choice {
+                    self.all.push(Choice {
                         instead,
                         first,
                         last,
-                        way,
-                    }));
+                        way: None,
+                    });
                 }
                 last - first >= shortest
             });
         }
+    }
+}
+
+/// The ways to count lines by numbers that are no names; or none at all.
+fn ways(target: &Target<u8>, found: &Definitions) -> Vec<Option<usize>> {
+    let names = found.all().iter().map(|definition| definition.name);
+    let names = names.chain(found.uses().iter().map(|one| one.token));
+    let names: BTreeSet<u32> = names.map(|name| name.start).collect();
+    let couplings = Couplings::of(target);
+    let sections = couplings.sections().iter().enumerate();
+    let counted = sections.filter(|(_, counts)| {
+        let mut numbers = counts.iter().map(|count| count.number.0);
+        numbers.all(|number| !names.contains(&number))
+    });
+    let ways: Vec<Option<usize>> = counted.map(|(way, _)| Some(way)).take(WAYS_MAX).collect();
+    if ways.is_empty() {
+        alloc::vec![None]
+    } else {
+        ways
     }
 }
 
@@ -189,30 +210,47 @@ impl<'a> Bypass<'a> {
         }
     }
 
-    /// What stands for a value in the end; `None` where that is itself.
-    fn resolved(&self, mut value: Value) -> Option<Value> {
-        for _ in 0..=self.instead.len() {
-            let Some(next) = self.instead[value.of as usize] else {
-                return Some(value);
+    /// What stands in the end for each definition; `None` where that would be itself.
+    fn finals(&self) -> Option<Vec<Value>> {
+        let mut finals: Vec<Option<Value>> = alloc::vec![None; self.instead.len()];
+        for start in 0..self.instead.len() {
+            let mut path = Vec::new();
+            let mut at = start;
+            let mut value = loop {
+                if let Some(known) = finals[at] {
+                    break known;
+                }
+                let Some(next) = self.instead[at] else {
+                    break Value {
+                        of: at as u32,
+                        is_negated: false,
+                    };
+                };
+                if path.len() > self.instead.len() {
+                    return None;
+                }
+                path.push((at, next.is_negated));
+                at = next.of as usize;
             };
-            value = Value {
-                of: next.of,
-                is_negated: value.is_negated != next.is_negated,
-            };
+            finals[at] = Some(value);
+            for (at, is_negated) in path.into_iter().rev() {
+                value.is_negated ^= is_negated;
+                finals[at] = Some(value);
+            }
         }
-        None
+        finals.into_iter().collect()
     }
 
     /// Which lines go, with those that nobody needs any more, and what stands where something is used.
     fn lines(&self, lines: usize) -> Option<(Vec<bool>, Vec<Value>)> {
         let uses = self.found.uses();
+        let finals = self.finals()?;
         let values = uses.iter().map(|one| {
-            self.resolved(Value {
-                of: one.of,
-                is_negated: one.is_negated,
-            })
+            let mut value = finals[one.of as usize];
+            value.is_negated ^= one.is_negated;
+            value
         });
-        let values: Vec<Value> = values.collect::<Option<_>>()?;
+        let values: Vec<Value> = values.collect();
         let definitions = self.found.all();
         let mut is_gone = alloc::vec![false; lines];
         for &line in &self.gone {
@@ -274,10 +312,11 @@ impl Pass<u8> for BypassDefinitions {
         let text = target.elements();
         let bypass = Bypass::new(target, &found, &choices, &choice);
         let patch = bypass.patch(&Lines::of(target)).ok_or(DeadBranch)?;
-        match Couplings::of(target).sections().get(choice.way) {
-            Some(sections) => Couplings::recounted(text, sections, patch).ok_or(DeadBranch),
-            None => Ok(patch),
-        }
+        let Some(way) = choice.way else {
+            return Ok(patch);
+        };
+        let couplings = Couplings::of(target);
+        Couplings::recounted(text, &couplings.sections()[way], patch).ok_or(DeadBranch)
     }
 
     fn is_for_chaos(&self) -> bool {

@@ -148,9 +148,8 @@ impl Couplings {
 
     /// The edit `wanted` with the counts of all these sections set right.
     pub fn recounted(text: &[u8], sections: &[Coupling], wanted: Patch<u8>) -> Option<Patch<u8>> {
-        let counts = sections.iter();
         let mut whole = wanted.clone();
-        for coupling in counts {
+        for coupling in sections {
             if coupling.value(text, &wanted)? != coupling.members.len() as u128 {
                 whole = whole.combined(&coupling.set_right(text, &wanted)?).ok()?;
             }
