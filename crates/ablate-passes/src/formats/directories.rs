@@ -206,29 +206,42 @@ fn checksums(builder: &mut Builder<'_>, layout: Layout, entries: &[Entry]) {
     }
 }
 
-/// If a range has nothing but offsets into what another entry names, from its start to its end, what
-/// is between them are parts.
-fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, entries: &[Entry]) {
-    let mut reader = Reader::new(builder.text(), range.start, range.end);
+/// The numbers of a range that has no others, from its start to its end, if none is smaller than the one
+/// before, and the first is zero.
+fn rising(text: &[u8], range: &Range<usize>, width: usize, encoding: Encoding) -> Vec<Number> {
+    let mut reader = Reader::new(text, range.start, range.end);
     let mut numbers: Vec<Number> = Vec::new();
-    while let Some(number) = reader.number(WIDTH, encoding) {
+    while let Some(number) = reader.number(width, encoding) {
         let is_next = match numbers.last() {
             None => number.value == 0,
             Some(last) => last.value <= number.value,
         };
         if !is_next {
-            return;
+            return Vec::new();
         }
         numbers.push(number);
     }
-    let Some(last) = numbers.last().filter(|_| reader.is_at_end()) else {
-        return;
+    if reader.is_at_end() {
+        numbers
+    } else {
+        Vec::new()
+    }
+}
+
+/// If a range has nothing but offsets into what another entry names, from its start to its end, what
+/// is between them are parts.
+fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, entries: &[Entry]) {
+    let text = builder.text();
+    let named = |numbers: &[Number]| {
+        let last = numbers.last().filter(|_| numbers.len() >= OFFSETS_MIN)?;
+        let mut named = entries.iter().map(|entry| &entry.data);
+        named.find(|of| *of != range && of.len() as u64 == last.value)
     };
-    let named = entries.iter().map(|entry| &entry.data);
-    let mut named = named.filter(|of| *of != range && of.len() as u64 == last.value);
-    let Some(of) = named.next().filter(|_| numbers.len() >= OFFSETS_MIN) else {
-        return;
-    };
+    let mut numbers = rising(text, range, WIDTH, encoding);
+    if named(&numbers).is_none() && encoding == Encoding::Big {
+        numbers = rising(text, range, WIDTH / 2, Encoding::Half);
+    }
+    let Some(of) = named(&numbers) else { return };
     let group = builder.group(1);
     for number in &numbers {
         builder.offset(*number, of.start, of.start + number.value as usize);
@@ -239,7 +252,7 @@ fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, 
     }
     // Where something says how many things there are, an offset can go too.
     let things = numbers.len() - 1;
-    if let Some(count) = small_count(builder.text(), encoding, entries, range, things as u64) {
+    if let Some(count) = small_count(text, encoding, entries, range, things as u64) {
         let group = builder.group(1);
         for number in &numbers[..things] {
             builder.part(group, number.start, number.end);

@@ -9,6 +9,8 @@ pub enum Encoding {
     Little,
     /// In as many bytes as it takes up now, the highest first.
     Big,
+    /// Half of it, the highest byte first, as TrueType writes short offsets.
+    Half,
     /// Seven bits in each byte, the lowest first, the high bit set on all but the last.
     Leb128,
     /// Decimal digits, as many as are needed.
@@ -50,6 +52,7 @@ impl Encoding {
             Encoding::Little | Encoding::Big if bytes.is_empty() || bytes.len() > 8 => None,
             Encoding::Little => Some(bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b))),
             Encoding::Big => Some(bytes.iter().fold(0, |n, &b| n << 8 | u64::from(b))),
+            Encoding::Half => Encoding::Big.read(bytes)?.checked_mul(2),
             Encoding::Leb128 => {
                 let (value, len) = read_leb128(bytes)?;
                 (len == bytes.len()).then_some(value)
@@ -99,6 +102,10 @@ impl Encoding {
                     bytes.reverse();
                 }
                 Some(bytes)
+            }
+            Encoding::Half => {
+                let half = Some(value / 2).filter(|_| value.is_multiple_of(2))?;
+                Encoding::Big.written(half, old)
             }
             Encoding::Der if value < 0x80 => Some([value as u8].to_vec()),
             Encoding::Der => {
@@ -285,6 +292,7 @@ mod tests {
         for (encoding, bytes, value, next) in [
             (Encoding::Little, &[1, 2][..], 0x201, &[0, 1][..]),
             (Encoding::Big, &[1, 2], 0x102, &[1, 0]),
+            (Encoding::Half, &[1, 2], 0x204, &[0, 128]),
             (Encoding::Leb128, &[0xe5, 0x8e, 0x26], 624_485, &[0x80, 2]),
             (Encoding::Decimal, b"1024", 1024, b"256"),
             (Encoding::PaddedDecimal, b"0001024", 1024, b"0000256"),
