@@ -3,7 +3,8 @@
 //! Of `{"count": 2, "items": [a, b]}` neither `a` nor the `2` can go alone where the number has to be
 //! true. Nothing is known about formats here: any integer that happens to be the number of the items
 //! or lines of a list near it, or the sum of a column of integers in them, is taken for what it looks
-//! like. What is chance mostly fails, and was cheap.
+//! like, and so are integers in the first lines that add up to the number of all lines behind them. What
+//! is chance mostly fails, and was cheap.
 //!
 //! Costs one test for each item of each list that a number fits. A success is grown over the items
 //! before and after it.
