@@ -23,9 +23,9 @@ const PUT_BEHIND: [&str; 4] = ["bak", "min", "orig", "reduced"];
 const TELLS_NOTHING: [&str; 10] = [
     "crash", "dat", "in", "inp", "input", "out", "repro", "test", "tmp", "txt",
 ];
-/// A grammar that reads less than this of the beginning of a long text is for another language: most grammars
-/// take long over what is foreign to them.
-const BEGINNING_READS_MIN: f64 = 0.5;
+/// Lengths of beginnings of a long text, each with the share that a grammar has to read of it, or it is for
+/// another language: most grammars take long over what is foreign to them.
+const BEGINNINGS: [(usize, f64); 2] = [(1 << 11, 0.5), (BEGINNING, 0.7)];
 /// How much less a grammar is believed the more it can't read: other languages often look alike for
 /// the first half.
 const STRICTNESS: i32 = 4;
@@ -72,7 +72,7 @@ fn is_doubtful(language: &'static Language, content: &[u8]) -> bool {
     let is_foreign = |len: usize| {
         let text = String::from_utf8_lossy(&content[..content.len().min(len)]);
         let doubt = SHARES_OF_DOUBT.get(hints(language, &text));
-        doubt.is_some_and(|doubt| read_share(language, &text) < *doubt)
+        doubt.is_some_and(|doubt| read_share(language, text.as_bytes()) < *doubt)
     };
     // A part that ends amid what nests can't be read.
     let is_part = content.len() > BEGINNING;
@@ -125,15 +125,26 @@ fn ends_deep(text: &[u8]) -> bool {
     last_outside < text.len() / 2 || text.trim_ascii_start().starts_with(b"<")
 }
 
-/// The beginning of a text that is much longer, up to the end of a line, unless that ends amid something: such
-/// a part can't be read.
-fn beginning(text: &str) -> Option<&str> {
-    if text.len() < 2 * BEGINNING {
+/// Of a text that is much longer the beginning of this length, up to the end of a line, with what closes the
+/// brackets that are open there. Of tags only the whole can be read.
+fn beginning(text: &str, len: usize) -> Option<Vec<u8>> {
+    if text.len() < 2 * len || text.starts_with('<') {
         return None;
     }
-    let beginning = &text.as_bytes()[..BEGINNING];
-    let end = beginning.iter().rposition(|&byte| byte == b'\n')?;
-    (!ends_deep(&beginning[..end])).then(|| &text[..end])
+    let mut beginning = text.as_bytes()[..len].to_vec();
+    beginning.truncate(beginning.iter().rposition(|&byte| byte == b'\n')?);
+    let mut closing = Vec::new();
+    for byte in &beginning {
+        match byte {
+            b'(' => closing.push(b')'),
+            b'[' => closing.push(b']'),
+            b'{' => closing.push(b'}'),
+            b')' | b']' | b'}' => drop(closing.pop()),
+            _ => (),
+        }
+    }
+    beginning.extend(closing.iter().rev());
+    Some(beginning)
 }
 
 /// How many hints at each language are in a text; those with most first.
@@ -151,14 +162,18 @@ fn by_head(
     head: &str,
     reads_min: f64,
 ) -> Option<&'static Language> {
-    let beginning = beginning(head);
+    let beginnings = BEGINNINGS.map(|(len, least)| (beginning(head, len), least));
     let mut best = (SCORE_MIN, None);
     for &(hints, language) in hinted {
         // A score is never above the hints: the others need not be read.
         if hints as f64 <= best.0 {
             break;
         }
-        if beginning.is_some_and(|it| read_share(language, it) < BEGINNING_READS_MIN) {
+        let is_foreign = |(beginning, least): &(Option<Vec<u8>>, f64)| {
+            let beginning = beginning.as_deref();
+            beginning.is_some_and(|it| read_share(language, it) < *least)
+        };
+        if beginnings.iter().any(is_foreign) {
             continue;
         }
         let score = score(language, hints, head, reads_min);
@@ -173,14 +188,14 @@ fn by_head(
 /// grammar reads than of what is foreign to it; nothing if it reads less than `reads_min`. That it reads a
 /// text tells nothing where it reads anything.
 fn score(language: &'static Language, hints: usize, text: &str, reads_min: f64) -> f64 {
-    let share = read_share(language, text);
+    let share = read_share(language, text.as_bytes());
     let score = hints as f64 * share.powi(STRICTNESS);
     if share < reads_min || score < SCORE_MIN {
         return 0.0;
     }
-    let foreign = FOREIGN.map(|text| read_share(language, text));
+    let foreign = FOREIGN.map(|text| read_share(language, text.as_bytes()));
     let foreign = foreign.iter().sum::<f64>() / foreign.len() as f64;
-    if foreign >= READS_ANYTHING || read_share(language, PROSE) == 1.0 {
+    if foreign >= READS_ANYTHING || read_share(language, PROSE.as_bytes()) == 1.0 {
         let [few, many] = HINTED_LINES;
         return match hinted_lines(language, text) {
             hinted if hinted < few => 0.0,
@@ -221,8 +236,8 @@ fn patterns(language: &Language) -> Option<RegexSet> {
 }
 
 /// How much of a text the grammar reads without an error, from 0 to 1.
-fn read_share(language: &'static Language, text: &str) -> f64 {
-    let target = Target::new(text.as_bytes().to_vec());
+fn read_share(language: &'static Language, text: &[u8]) -> f64 {
+    let target = Target::new(text.to_vec());
     let tree = Syntax::new(language).tree(&target);
     let unread = match tree.nodes() {
         [] => text.len(),
