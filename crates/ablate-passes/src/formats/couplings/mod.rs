@@ -109,9 +109,8 @@ pub struct Couplings {
 impl Couplings {
     /// The couplings of `target`.
     pub fn of(target: &Target<u8>) -> Rc<Couplings> {
-        let (all, sections) = find::all(target);
-        target.analysis(|_| {
-            let mut all = all;
+        target.analysis(|target| {
+            let (mut all, sections) = find::all(target);
             all.sort_by_key(|coupling| (coupling.number, coupling.members.len()));
             all.dedup();
             let mut before = alloc::vec![0_u32];
