@@ -39,8 +39,6 @@ pub struct BypassDefinitions;
 
 /// Runs are tried down to this share of all lines.
 const SMALLEST_SHARE: usize = 128;
-/// So many ways to count lines are tried.
-const WAYS_MAX: usize = 4;
 /// What goes with each choice is only found out where that takes no more steps than this, for all of them.
 const STEPS_MAX: usize = 1 << 23;
 
@@ -166,7 +164,7 @@ fn ways(target: &Target<u8>, found: &Definitions) -> Vec<Option<usize>> {
         let mut numbers = counts.iter().map(|count| count.number.0);
         numbers.all(|number| !names.contains(&number))
     });
-    let ways: Vec<Option<usize>> = counted.map(|(way, _)| Some(way)).take(WAYS_MAX).collect();
+    let ways: Vec<Option<usize>> = counted.map(|(way, _)| Some(way)).collect();
     if ways.is_empty() {
         alloc::vec![None]
     } else {

@@ -9,7 +9,8 @@
 //! among parts of about the same size: no more than some hundred tests on each level of nesting.
 //! After a success the largest parts of what is left come first again: one line is found among four
 //! thousand in 25 tests. Paragraphs stand between empty lines; where there are none, the lines below one
-//! that is indented less are taken for its members.
+//! that is indented less are taken for its members. Numbers in the first lines that say how many follow
+//! are set right.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -23,9 +24,10 @@ use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
+use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
 
+use crate::formats::couplings::{Coupling, Couplings};
 use crate::formats::items::Items;
 use crate::formats::lines::{Indents, Lines};
 use crate::formats::paragraphs::Paragraphs;
@@ -33,6 +35,8 @@ use crate::formats::runs::{add_runs, sort_largest_first};
 
 /// Parts below this share of the text are left to other passes.
 const SMALLEST_SHARE: usize = 256;
+/// That numbers say how many lines follow is hardly chance where so many do.
+const COUNTED_MIN: usize = 16;
 
 /// Deletes large statements, members and paragraphs, or runs of them; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,7 +122,27 @@ impl Pass<u8> for DeleteLargeItems {
     ) -> Result<Patch<u8>, DeadBranch> {
         let parts = target.analysis(LargeParts::of);
         let (start, end) = parts.0[chooser.prefer(parts.0.len())?];
-        Ok(Patch::cut(start as usize, end as usize))
+        let cut = Patch::cut(start as usize, end as usize);
+        let couplings = Couplings::of(target);
+        let is_sure = |sections: &&Vec<Coupling>| {
+            let counted: usize = sections.iter().map(|counted| counted.members.len()).sum();
+            counted >= COUNTED_MIN
+        };
+        match couplings.sections().iter().find(is_sure) {
+            Some(sections) => {
+                Couplings::recounted(target.elements(), sections, cut).ok_or(DeadBranch)
+            }
+            None => Ok(cut),
+        }
+    }
+
+    fn combined(
+        &self,
+        target: &Target<u8>,
+        one: &Patch<u8>,
+        other: &Patch<u8>,
+    ) -> Result<Patch<u8>, Conflict> {
+        Couplings::of(target).combined(target.elements(), one, other)
     }
 
     fn is_largest_first(&self) -> bool {
@@ -144,6 +168,14 @@ mod tests {
     fn paragraphs_go_in_runs_whatever_brackets_say() {
         let text = "a (\n\nb (\n\nc )\n\nd (\n\ne )\n\nf )\n\ng (\n\nh )\n";
         check(text, "a (\n\nb (\n\nc )\n\nd (\n\ng (\n\nh )\n");
+    }
+
+    #[test]
+    fn how_many_lines_follow_is_set_right() {
+        let lines = "+1 x1 >= 1 ;\n".repeat(16);
+        let expected = "+1 x1 >= 1 ;\n".repeat(8);
+        check(&format!("* 40 16\n{lines}"), &format!("* 40 8\n{expected}"));
+        check(&format!("* 40 17\n{lines}"), &format!("* 40 17\n{expected}"));
     }
 
     #[test]

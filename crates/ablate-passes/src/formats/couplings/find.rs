@@ -21,7 +21,8 @@ const COLUMNS: usize = 4;
 const HEAD_LINES: usize = 16;
 /// So many of the last integers before the sections may be such numbers.
 const HEAD_NUMBERS: usize = 8;
-/// So many ways to tell sections behind the same lines are looked at.
+/// So many ways to tell sections are looked at, those behind the fewest lines first: in a short text many
+/// small integers add up to the lines that are left.
 const HEAD_WAYS: usize = 4;
 
 /// Parts that stand side by side.
@@ -214,7 +215,7 @@ impl Finder<'_> {
             };
             let ways = 1..1_u32 << numbers.len();
             let ways = ways.filter(|&way| sum(way) == Some((end - first) as u128));
-            for way in ways.take(HEAD_WAYS) {
+            for way in ways.take(HEAD_WAYS - all.len()) {
                 let mut line = first;
                 let from = self.found.len();
                 for (_, &(number, count)) in counts(way) {

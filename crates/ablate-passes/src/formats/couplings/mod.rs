@@ -100,7 +100,9 @@ fn value_of(digits: &[u8]) -> Option<u128> {
 pub struct Couplings {
     /// By the position of the number.
     all: Vec<Coupling>,
-    /// How many members there are in the couplings before each one, and then in all.
+    /// The places of all in there, those with most members last: what fits few may be chance.
+    by_members: Vec<u32>,
+    /// How many members there are in the couplings before each one of these, and then in all.
     before: Vec<u32>,
     /// Ways to tell sections of lines up to the end of the text, each with the counts of its sections.
     sections: Vec<Vec<Coupling>>,
@@ -113,13 +115,17 @@ impl Couplings {
             let (mut all, sections) = find::all(target);
             all.sort_by_key(|coupling| (coupling.number, coupling.members.len()));
             all.dedup();
+            let members = |at: &u32| all[*at as usize].members.len();
+            let mut by_members: Vec<u32> = (0..all.len() as u32).collect();
+            by_members.sort_by_key(members);
             let mut before = alloc::vec![0_u32];
-            for coupling in &all {
+            for at in &by_members {
                 let last = before.last().copied().unwrap_or(0);
-                before.push(last + coupling.members.len() as u32);
+                before.push(last + members(at) as u32);
             }
             Couplings {
                 all,
+                by_members,
                 before,
                 sections,
             }
@@ -136,7 +142,7 @@ impl Couplings {
         let after = self
             .before
             .partition_point(|&before| before as usize <= number);
-        let coupling = &self.all[after - 1];
+        let coupling = &self.all[self.by_members[after - 1] as usize];
         (coupling, number - self.before[after - 1] as usize)
     }
 
