@@ -118,8 +118,9 @@ fn through_generators(holds: Condition) -> Took {
     values.push(Value::Boolean(false));
     let (inside, before_panics) = (Cell::default(), Cell::default());
     let settings = Settings::new().storage(Storage::Off).explain(false);
+    let replayed = encode(&values);
     let started = Instant::now();
-    let run = settings.replay(encode(&values)).run(|tc| {
+    let run = settings.replay(replayed).run(|tc| {
         let inside = Inside::begin(&inside);
         let xs = tc.draw(vec(any::<i32>()).len(..2000));
         work(Instant::now());
