@@ -32,6 +32,7 @@ pub enum Value {
 
 impl Value {
     /// Whether this is no value, but a mark in a candidate.
+    #[inline]
     pub(crate) fn is_mark(&self) -> bool {
         matches!(self, Value::Open(_) | Value::Close | Value::Recode)
     }
@@ -121,12 +122,23 @@ impl Constraint {
 
     /// What a replay takes for `value` where it stands now: the value itself where it is
     /// permitted; else the nearest that is; the simplest where nothing is near.
+    #[inline]
     pub fn repaired(&self, value: &Value) -> Value {
         match (self, value) {
             // By far the most.
             (Constraint::Integer(interval), Value::Integer(value)) if interval.contains(*value) => {
                 Value::Integer(*value)
             }
+            (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(value)) => {
+                Value::Boolean(*value)
+            }
+            _ => self.repaired_any(value),
+        }
+    }
+
+    #[inline(never)]
+    fn repaired_any(&self, value: &Value) -> Value {
+        match (self, value) {
             _ if self.permits(value) => value.clone(),
             (Constraint::Integer(interval), Value::Integer(value)) => {
                 let range = interval.range();
@@ -181,6 +193,11 @@ impl Constraint {
             ),
             _ => 0,
         }
+    }
+
+    #[inline(never)]
+    fn is_same(&self, other: &Constraint) -> bool {
+        self == other
     }
 
     #[inline(never)]
@@ -332,17 +349,19 @@ impl Clone for Choice {
 }
 
 impl PartialEq for Choice {
-    // Of most, value and constraint are integers: a call for each would take longer.
+    // Most are numbers, or say that there is one more: a call for each would take longer.
     #[inline]
     fn eq(&self, other: &Choice) -> bool {
         let has_same_value = match (&self.value, &other.value) {
             (Value::Integer(one), Value::Integer(other)) => one == other,
-            (one, other) => one == other,
+            (Value::Boolean(one), Value::Boolean(other)) => one == other,
+            (one, other) => one.is_same(other),
         };
         has_same_value
             && match (&self.constraint, &other.constraint) {
                 (Constraint::Integer(one), Constraint::Integer(other)) => one == other,
-                (one, other) => one == other,
+                (Constraint::Boolean(one), Constraint::Boolean(other)) => one == other,
+                (one, other) => one.is_same(other),
             }
     }
 }
@@ -359,6 +378,11 @@ impl Element for Choice {
 }
 
 impl Value {
+    #[inline(never)]
+    fn is_same(&self, other: &Value) -> bool {
+        self == other
+    }
+
     #[inline(never)]
     fn digest(&self) -> u64 {
         match self {

@@ -300,25 +300,42 @@ impl TestCase {
         constraint: Constraint,
         sample: impl FnOnce(&mut TestCase) -> Value,
     ) -> &Value {
-        let value = if self.is_in_hole {
-            self.checked_room();
-            sample(self)
-        } else if self.is_at_close() {
-            constraint.simplest()
-        } else if let Some(value) = self.replayed.peek() {
-            let value = constraint.repaired(value);
-            self.replayed.advance();
-            value
-        } else if self.beyond == Beyond::Overrun {
-            self.overran_at = Some(constraint);
-            self.halt(Halt::Overrun)
-        } else {
-            self.checked_room();
-            sample(self)
+        let value = match self.replayed.peek() {
+            // By far the most often.
+            Some(value) if !self.is_in_hole && !value.is_mark() => {
+                let value = constraint.repaired(value);
+                self.replayed.advance();
+                value
+            }
+            _ => self.value_for(&constraint, sample),
         };
         self.choices.push(Choice { value, constraint });
         let last = self.choices.len() - 1;
         &self.choices[last].value
+    }
+
+    /// A value where none stands ready.
+    fn value_for(
+        &mut self,
+        constraint: &Constraint,
+        sample: impl FnOnce(&mut TestCase) -> Value,
+    ) -> Value {
+        if !self.is_in_hole && self.replayed.peek().is_some() {
+            if self.is_at_close() {
+                return constraint.simplest();
+            }
+            if let Some(value) = self.replayed.peek() {
+                let value = constraint.repaired(value);
+                self.replayed.advance();
+                return value;
+            }
+        }
+        if !self.is_in_hole && self.beyond == Beyond::Overrun {
+            self.overran_at = Some(constraint.clone());
+            self.halt(Halt::Overrun)
+        }
+        self.checked_room();
+        sample(self)
     }
 
     fn checked_room(&mut self) {

@@ -1,7 +1,5 @@
 //! What a test case replays: values, or a candidate, which is read where it stands.
 
-use std::collections::VecDeque;
-
 use ablate_engine::target::Candidate;
 
 use crate::choice::{Choice, Value};
@@ -9,8 +7,8 @@ use crate::choice::{Choice, Value};
 /// Values in order, and how many of them were read.
 #[derive(Default)]
 pub(super) struct Replayed {
-    /// What comes before all that is left.
-    recoded: VecDeque<Value>,
+    /// What comes before all that is left, the last of it first.
+    recoded: Vec<Value>,
     values: Vec<Value>,
     candidate: Option<Candidate<Choice>>,
     /// The place among the values, or in the base of the candidate.
@@ -48,9 +46,10 @@ impl Replayed {
     }
 
     /// The next value.
+    #[inline]
     pub fn peek(&self) -> Option<&Value> {
-        if let Some(first) = self.recoded.front() {
-            return Some(first);
+        if let Some(next) = self.recoded.last() {
+            return Some(next);
         }
         let Some(candidate) = &self.candidate else {
             return self.values.get(self.position);
@@ -65,8 +64,10 @@ impl Replayed {
     }
 
     /// Passes over the next value.
+    #[inline]
     pub fn advance(&mut self) {
-        if self.recoded.pop_front().is_some() {
+        if !self.recoded.is_empty() {
+            self.recoded.pop();
             return;
         }
         if self.position == self.edit_start {
@@ -86,9 +87,7 @@ impl Replayed {
 
     /// Replays these values before all that is left.
     pub fn prepend(&mut self, values: Vec<Value>) {
-        for value in values.into_iter().rev() {
-            self.recoded.push_front(value);
-        }
+        self.recoded.extend(values.into_iter().rev());
     }
 
     /// Passes over what edits remove at this place, up to what one of them inserts.
