@@ -39,6 +39,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             followed: None,
             best: start.clone(),
             failing: VecDeque::new(),
+            are_plain: true,
             tests: 0,
             known: 0,
             steps: 0,
@@ -132,9 +133,10 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let (same, mut sequence) = (candidate.same(), Sequence::default());
         let inserted = match status {
             Status::Fails => {
+                known.are_plain &= self.tc.are_plain();
                 sequence = self.tc.take_sequence();
                 if let Some(forgotten) = known.keep(&sequence) {
-                    self.tc.reuse(forgotten);
+                    self.tc.reuse(forgotten, known.are_plain);
                 }
                 (known.tree).insert_shared(&sequence.choices, conclusion, same)
             }
@@ -238,6 +240,8 @@ struct Reduction {
     best: Sequence,
     /// The last test cases that failed, with their spans.
     failing: VecDeque<Sequence>,
+    /// Whether their choices hold nothing that has to be freed.
+    are_plain: bool,
     tests: u64,
     known: u64,
     steps: u64,
@@ -254,6 +258,7 @@ impl Reduction {
     fn has_failed(&mut self, start: &Sequence) {
         let (choices, conclusion) = (&start.choices, Conclusion::Done(Status::Fails));
         self.is_flaky |= self.tree.insert_shared(choices, conclusion, 0).is_err();
+        self.are_plain &= choices.iter().all(Choice::is_plain);
         self.failing.push_back(start.clone());
     }
 

@@ -73,6 +73,8 @@ pub struct TestCase {
     pub(super) hole: Option<(usize, usize)>,
     pub(super) is_in_hole: bool,
     pub(super) choices: Vec<Choice>,
+    /// Whether none of the choices holds anything that has to be freed.
+    pub(super) are_plain: bool,
     pub(super) spans: Vec<Span>,
     /// The spans around, and how many marks were passed when each began, if at one of its own.
     pub(super) open: Vec<(u32, Option<usize>)>,
@@ -101,6 +103,7 @@ impl TestCase {
             hole: None,
             is_in_hole: false,
             choices: Vec::new(),
+            are_plain: true,
             spans: Vec::new(),
             open: Vec::new(),
             discarded: Vec::new(),
@@ -168,7 +171,8 @@ impl TestCase {
         self.beyond = Beyond::Random;
         self.hole = None;
         self.is_in_hole = false;
-        drop_all(&mut self.choices);
+        drop_all(&mut self.choices, self.are_plain);
+        self.are_plain = true;
         self.spans.clear();
         self.open.clear();
         self.discarded.clear();
@@ -202,6 +206,11 @@ impl TestCase {
         &self.choices
     }
 
+    /// Whether none of the choices holds anything that has to be freed.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.are_plain
+    }
+
     pub(crate) fn spans(&self) -> &[Span] {
         &self.spans
     }
@@ -223,10 +232,10 @@ impl TestCase {
     }
 
     /// Takes the room of a sequence that nobody wants any more for what is read next: fresh memory
-    /// costs more than to write to it.
-    pub(crate) fn reuse(&mut self, sequence: Sequence) {
+    /// costs more than to write to it. Where its choices are known to be plain they are not looked at.
+    pub(crate) fn reuse(&mut self, sequence: Sequence, are_plain: bool) {
         if let Some(mut choices) = Arc::into_inner(sequence.choices) {
-            drop_all(&mut choices);
+            drop_all(&mut choices, are_plain);
             self.choices = choices;
         }
         if let Some(mut spans) = Arc::into_inner(sequence.spans) {

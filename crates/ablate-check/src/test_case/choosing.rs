@@ -309,7 +309,9 @@ impl TestCase {
             }
             _ => self.value_for(&constraint, sample),
         };
-        self.choices.push(Choice { value, constraint });
+        let choice = Choice { value, constraint };
+        self.are_plain &= choice.is_plain();
+        self.choices.push(choice);
         let last = self.choices.len() - 1;
         &self.choices[last].value
     }
