@@ -17,7 +17,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::simplest;
+use super::shape::{Numbers, simplest};
 use crate::choice::{Choice, Constraint, Toss, Value};
 
 /// See the module.
@@ -34,6 +34,9 @@ impl Pass<Choice> for LowerBooleans {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        if !Numbers::of(target).kinds.has_tosses {
+            return Err(DeadBranch);
+        }
         let elements = target.elements();
         let at = chooser.choose(0..elements.len(), |at| {
             elements[at].constraint == Constraint::Boolean(Toss::Free)

@@ -18,6 +18,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::shape::Numbers;
 use crate::choice::{Choice, Constraint, Value};
 
 /// See the module.
@@ -69,6 +70,9 @@ impl Pass<Choice> for LowerFloats {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        if !Numbers::of(target).kinds.has_floats {
+            return Err(DeadBranch);
+        }
         let elements = target.elements();
         let at = chooser.choose(0..elements.len(), |at| {
             matches!(elements[at].value, Value::Float(_)) && !elements[at].is_simplest()

@@ -22,6 +22,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::letters::{letters, with_letters};
+use super::shape::Numbers;
 use super::shorten_texts::{chosen_places, rewritten};
 use crate::choice::{Choice, Value};
 
@@ -62,6 +63,9 @@ impl Pass<Choice> for LowerLetters {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        if !Numbers::of(target).kinds.has_letters {
+            return Err(DeadBranch);
+        }
         match self {
             LowerLetters::Here => here(target, chooser),
             LowerLetters::Everywhere => everywhere(target, chooser),

@@ -21,7 +21,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::letters::{letters, with_letters};
-use super::shape::{Families, Family, is_more, with_number};
+use super::shape::{Families, Family, Numbers, is_more, with_number};
 use crate::choice::{Choice, Value};
 
 /// See the module.
@@ -49,8 +49,7 @@ struct Pairs(Vec<(usize, usize)>);
 impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
         let elements = target.elements();
-        let is_text = |choice: &Choice| matches!(choice.value, Value::Text(_) | Value::Bytes(_));
-        if !elements.iter().any(is_text) {
+        if !Numbers::of(target).kinds.has_letters {
             return Pairs(Vec::new());
         }
         let mut pairs = Vec::new();

@@ -60,12 +60,37 @@ pub(crate) struct Kin {
 #[derive(Debug)]
 pub(crate) struct SpansBackwards(Vec<Place>);
 
+/// Which choices there are at all: passes that want others need not look for them.
+#[derive(Debug, Default)]
+pub(crate) struct Kinds {
+    pub has_floats: bool,
+    /// Bytes or texts.
+    pub has_letters: bool,
+    /// Booleans that could be either, and say nothing of a collection.
+    pub has_tosses: bool,
+}
+
+impl Kinds {
+    fn add(&mut self, choice: &Choice) {
+        match &choice.value {
+            Value::Float(_) => self.has_floats = true,
+            Value::Bytes(_) | Value::Text(_) => self.has_letters = true,
+            Value::Boolean(_) => {
+                self.has_tosses |= choice.constraint == Constraint::Boolean(Toss::Free);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Where numbers stand, in order.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     /// Those that are not the simplest.
     pub lowerable: Vec<usize>,
     pub all: Vec<usize>,
+    /// What else there is, and floats.
+    pub kinds: Kinds,
 }
 
 impl Numbers {
@@ -79,6 +104,7 @@ impl Numbers {
         let mut numbers = Numbers {
             lowerable: Vec::with_capacity(elements.len()),
             all: Vec::with_capacity(elements.len()),
+            kinds: Kinds::default(),
         };
         for (at, choice) in elements.iter().enumerate() {
             let is_lowerable = match (&choice.value, &choice.constraint) {
@@ -86,10 +112,13 @@ impl Numbers {
                 (Value::Integer(value), Constraint::Integer(interval)) => {
                     *value != interval.origin()
                 }
-                _ => match distance(choice) {
-                    Some(distance) => distance > 0,
-                    None => continue,
-                },
+                _ => {
+                    numbers.kinds.add(choice);
+                    match distance(choice) {
+                        Some(distance) => distance > 0,
+                        None => continue,
+                    }
+                }
             };
             numbers.all.push(at);
             if is_lowerable {

@@ -21,6 +21,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::letters::{letters, with_letters};
+use super::shape::Numbers;
 use crate::choice::Choice;
 
 /// See the module.
@@ -73,6 +74,9 @@ impl Pass<Choice> for ShortenTexts {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        if !Numbers::of(target).kinds.has_letters {
+            return Err(DeadBranch);
+        }
         let (places, mut letters) = chosen_places(target, chooser)?;
         let count = letters.len();
         let powers = count.checked_ilog2().map_or(0, |log| log as usize + 2);
