@@ -1,11 +1,17 @@
-//! Whatever a file says of itself, taking it apart and cutting it ends without a panic.
+//! Whatever a file says of itself, taking it apart and cutting it ends without a panic, and an archive that
+//! can be read is read again as it is written.
 #![no_main]
 
 use ablate_engine::patch::Patch;
+use ablate_passes::formats::archive::Archive;
 use ablate_passes::formats::containers::FORMATS;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|file: &[u8]| {
+    if let Some((archive, folder)) = Archive::read(file) {
+        let again = Archive::read(&archive.pack(&folder));
+        assert_eq!(again.map(|(_, again)| again), Some(folder));
+    }
     for (_, parse) in FORMATS {
         let Some(container) = parse(file) else {
             continue;

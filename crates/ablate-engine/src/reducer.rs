@@ -83,6 +83,19 @@ pub struct Counts {
     pub trace: u64,
 }
 
+impl Counts {
+    /// Adds what was counted by a reduction that went on where this one ended.
+    pub fn add(&mut self, next: Counts) {
+        if next.accepted > 0 {
+            self.last_success = self.tests + next.last_success;
+        }
+        self.tests += next.tests;
+        self.cached += next.cached;
+        self.accepted += next.accepted;
+        self.trace = self.trace.rotate_left(1) ^ next.trace;
+    }
+}
+
 /// How a reduction ended.
 #[derive(Debug)]
 pub struct Outcome<E> {

@@ -35,6 +35,18 @@ pub struct Statistics {
     pub test_time: Duration,
 }
 
+impl Statistics {
+    /// Adds what others counted.
+    pub fn add(&mut self, others: Statistics) {
+        self.started += others.started;
+        self.cancelled += others.cancelled;
+        self.timed_out += others.timed_out;
+        self.repeated += others.repeated;
+        self.survivors += others.survivors;
+        self.test_time += others.test_time;
+    }
+}
+
 /// Runs tests as processes of this machine, one in each slot. One thread drives them all.
 ///
 /// Dropping it ends all tests and removes all work directories.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::args::Options;
 use crate::failure::Failure;
-use crate::readers::{Summary, Task, verdict_name};
+use crate::readers::{Summary, Task, Turn, verdict_name};
 
 /// Writes messages.
 pub struct Writer {
@@ -45,6 +45,18 @@ impl Writer {
             "initial_bytes": task.initial_bytes,
             "language": task.language,
         }));
+    }
+
+    /// Writes the message for what the sizes are of from now on.
+    pub fn turn(&mut self, turn: &Turn) {
+        let wall_s = self.began.elapsed().as_secs_f64();
+        self.write(&match turn.files {
+            Some(files) => json!({
+                "event": "unpacked", "bytes": turn.bytes, "files": files, "language": turn.language,
+                "wall_s": wall_s,
+            }),
+            None => json!({ "event": "packed", "bytes": turn.bytes, "wall_s": wall_s }),
+        });
     }
 
     fn write(&mut self, message: &Value) {

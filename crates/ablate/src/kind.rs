@@ -36,7 +36,7 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
         }
         None => None,
     };
-    if input.folder.is_some() {
+    if input.has_files() {
         return Ok(kind_of_folder(asked, &input.content));
     }
     let is_text = is_text(&input.content);

@@ -12,7 +12,7 @@ use ablate_engine::oracle::{Stop, Verdict};
 use ablate_passes::formats::folder::Entries;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::readers::{Summary, Task, verdict_name};
+use crate::readers::{Summary, Task, Turn, verdict_name};
 use crate::reduce::shown;
 
 /// How often the live line is drawn, for each second.
@@ -28,6 +28,8 @@ pub struct Progress {
     verbose: u8,
     output: PathBuf,
     initial_bytes: usize,
+    /// The size at the start of what is being reduced: the file, or what is in it.
+    all_bytes: usize,
     is_folder: bool,
     bytes: usize,
     tests: u64,
@@ -70,6 +72,7 @@ impl Progress {
             verbose,
             output: PathBuf::new(),
             initial_bytes: 0,
+            all_bytes: 0,
             is_folder: false,
             bytes: 0,
             tests: 0,
@@ -87,6 +90,7 @@ impl Progress {
     pub fn begin(&mut self, task: &Task<'_>) {
         task.output.clone_into(&mut self.output);
         self.initial_bytes = task.initial_bytes;
+        self.all_bytes = task.initial_bytes;
         self.is_folder = task.is_folder;
         self.bytes = task.initial_bytes;
         self.began = Instant::now();
@@ -106,6 +110,24 @@ impl Progress {
             exact(task.initial_bytes)
         ));
         self.line.set_message(self.state());
+    }
+
+    /// Says what the sizes are of from now on.
+    pub fn turn(&mut self, turn: &Turn) {
+        self.bytes = turn.bytes;
+        let size = exact(turn.bytes);
+        self.all_bytes = match turn.files {
+            Some(_) => turn.bytes,
+            None => self.initial_bytes,
+        };
+        let language = match turn.language {
+            Some(language) => format!(", as {language}"),
+            None => String::new(),
+        };
+        self.say(&match turn.files {
+            Some(files) => format!("first what is in it ({size}, {}{language})", counted(files)),
+            None => format!("now the archive itself ({size})"),
+        });
     }
 
     pub fn say(&self, line: &str) {
@@ -131,14 +153,10 @@ impl Progress {
         format!(
             "{} ({:.1} %), {} tests ({rate}/s{timed_out}), {doing}{}",
             rounded(self.bytes),
-            self.percent(self.bytes),
+            percent(self.bytes, self.all_bytes),
             self.tests,
             self.pass
         )
-    }
-
-    fn percent(&self, bytes: usize) -> f64 {
-        100.0 * bytes as f64 / self.initial_bytes.max(1) as f64
     }
 
     /// Takes an event in.
@@ -196,7 +214,7 @@ impl Progress {
             "{} -> {} ({:.1} %) in {} tests and {:.1} s",
             exact(from),
             exact(to),
-            self.percent(to),
+            percent(to, from),
             summary.counts.tests,
             summary.wall.as_secs_f64(),
         ));
@@ -213,10 +231,10 @@ impl Progress {
             (Some(Stop::Budget), _) => format!("budget used up: {more}"),
             (Some(Stop::Failed), _) => format!("stopped: {more}"),
         });
-        let files = match Entries::new(summary.result).all().len() {
-            _ if !self.is_folder => String::new(),
-            1 => ", 1 file".to_owned(),
-            count => format!(", {count} files"),
+        let files = if self.is_folder {
+            format!(", {}", counted(Entries::new(summary.result).all().len()))
+        } else {
+            String::new()
         };
         self.say(&format!("the result is in {}{files}", shown(&self.output)));
     }
@@ -251,6 +269,17 @@ impl Drop for Progress {
     fn drop(&mut self) {
         // Also where it ends with an error, no half line stays behind.
         self.line.finish_and_clear();
+    }
+}
+
+fn percent(bytes: usize, of: usize) -> f64 {
+    100.0 * bytes as f64 / of.max(1) as f64
+}
+
+fn counted(files: usize) -> String {
+    match files {
+        1 => "1 file".to_owned(),
+        _ => format!("{files} files"),
     }
 }
 

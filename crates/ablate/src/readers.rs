@@ -31,6 +31,16 @@ pub struct Task<'a> {
     pub language: Option<&'static str>,
 }
 
+/// What a run turns to: what is in the archive, then the archive as bytes.
+pub struct Turn {
+    /// The size of it.
+    pub bytes: usize,
+    /// How many files are in it, where it is taken for those.
+    pub files: Option<usize>,
+    /// The language that most of them are in, if its grammar is known.
+    pub language: Option<&'static str>,
+}
+
 /// How a reduction ended, in numbers.
 pub struct Summary<'a> {
     /// The size at the start.
@@ -89,6 +99,15 @@ impl Readers {
             Readers::Nobody => {}
             Readers::People(progress) => progress.begin(task),
             Readers::Programs(writer) => writer.begin(task),
+        }
+    }
+
+    /// Tells them what the sizes are of from now on.
+    pub fn turn(&mut self, turn: &Turn) {
+        match self {
+            Readers::Nobody => {}
+            Readers::People(progress) => progress.turn(turn),
+            Readers::Programs(writer) => writer.turn(turn),
         }
     }
 

@@ -1,5 +1,6 @@
 //! A reduction from the arguments to the exit status.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,9 +12,11 @@ use ablate_engine::event::Event;
 use ablate_engine::oracle::{Stop, Verdict};
 use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_engine::pass::Pass;
-use ablate_engine::reducer::{Memory, Settings, reduce};
+use ablate_engine::reducer::{Counts, Memory, Outcome, Settings, reduce};
 use ablate_engine::target::Target;
-use ablate_exec::{Interrupt, LocalProcesses};
+use ablate_exec::{Interrupt, LocalProcesses, Statistics};
+use ablate_passes::formats::archive::Archive;
+use ablate_passes::formats::folder::Entries;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::args::{Arguments, Options, Tool};
@@ -21,10 +24,10 @@ use crate::clang_delta::ClangDelta;
 use crate::exit::Exit;
 use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
-use crate::kind::kind;
+use crate::kind::{Kind, kind};
 use crate::passes;
 use crate::program::Program;
-use crate::readers::{Readers, Summary, Task};
+use crate::readers::{Readers, Summary, Task, Turn};
 use crate::save::{Saver, keep_original};
 use crate::start::{self, Input};
 
@@ -74,6 +77,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
     start::validate(&mut processes, &input, test, file)?;
+    let unpacked = match input.unpacked() {
+        Some(inside) => stage_inside(&inside, test, file, options, &mut readers)?,
+        None => None,
+    };
     let original = if is_in_place {
         Some(keep_original(file, &input)?)
     } else {
@@ -88,17 +95,47 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         is_folder: input.folder.is_some(),
         language: kind.language.map(|language| language.name),
     });
-    Run {
-        passes,
-        outdone: passes::outdone(&kind),
+    let mut run = Run {
         formatter,
         options,
         saver,
         readers,
         complaints,
         began,
+        initial_bytes: input.content.len(),
+        counts: Counts::default(),
+        statistics: Statistics::default(),
+        cancelled: 0,
+    };
+    let mut content = input.content;
+    if let Some(mut inside) = unpacked {
+        inside.processes.set_deadline(deadline);
+        run.readers.turn(&Turn {
+            bytes: inside.content.len(),
+            files: Some(Entries::new(&inside.content).all().len()),
+            language: inside.kind.language.map(|language| language.name),
+        });
+        let archive = inside.archive.clone();
+        let ended = run.reduce(inside)?;
+        content = packed(archive.as_deref(), ended.outcome.target.elements()).into_owned();
+        if ended.outcome.stop.is_some() {
+            return run.finish(ended, content);
+        }
+        run.readers.turn(&Turn {
+            bytes: content.len(),
+            files: None,
+            language: None,
+        });
     }
-    .reduce(processes, kind.is_text, input.content)
+    let ended = run.reduce(Stage {
+        passes,
+        kind,
+        content,
+        archive: None,
+        processes,
+    })?;
+    let result = ended.outcome.target.elements().to_vec();
+    run.finish(ended, result)
 }
 
 /// What works on a single file does not on a folder.
@@ -116,11 +153,60 @@ fn refuse_what_is_for_files(options: &Options) -> Result<(), Failure> {
 /// stand in a row, it takes more.
 const TEXT_CONTEXT: usize = 1;
 
-/// Everything around a reduction.
-struct Run<'a> {
+/// What is reduced, and with what.
+struct Stage {
     passes: Vec<Box<dyn Pass<u8>>>,
-    /// Those that others outdo on this file.
-    outdone: &'static [&'static str],
+    kind: Kind,
+    content: Vec<u8>,
+    /// The archive that the content is in.
+    archive: Option<Arc<Archive>>,
+    processes: LocalProcesses,
+}
+
+/// How a stage ended.
+struct Ended {
+    outcome: Outcome<u8>,
+    processes: LocalProcesses,
+}
+
+/// What is in an archive, as something to be reduced first, unless the test does not want the archive as it is
+/// written anew.
+///
+/// # Errors
+/// When the test can't be run.
+fn stage_inside(
+    inside: &Input,
+    test: &Path,
+    file: &Path,
+    options: &Options,
+    readers: &mut Readers,
+) -> Result<Option<Stage>, Failure> {
+    let kind = kind(options, file, inside)?;
+    let mut processes = start::processes(test, file, inside, options)?;
+    catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
+    if processes.run_once(&inside.content)?.verdict() != Verdict::Interesting {
+        readers.warn("written anew with the same content, the archive is not interesting; what is in it is left packed");
+        return Ok(None);
+    }
+    Ok(Some(Stage {
+        passes: passes::selected(&options.passes, &kind)?,
+        kind,
+        content: inside.content.clone(),
+        archive: inside.archive.clone(),
+        processes,
+    }))
+}
+
+/// The content of the file: what is reduced, or the archive with it.
+fn packed<'a>(archive: Option<&Archive>, content: &'a [u8]) -> Cow<'a, [u8]> {
+    match archive {
+        Some(archive) => Cow::Owned(archive.pack(content)),
+        None => Cow::Borrowed(content),
+    }
+}
+
+/// Everything around the reductions of a run.
+struct Run<'a> {
     formatter: Option<Program>,
     options: &'a Options,
     saver: Saver,
@@ -128,40 +214,49 @@ struct Run<'a> {
     /// What is wrong with external passes, and not yet told.
     complaints: Complaints,
     began: Instant,
+    initial_bytes: usize,
+    /// What was counted in the stages so far.
+    counts: Counts,
+    statistics: Statistics,
+    cancelled: u64,
 }
 
 impl Run<'_> {
-    fn reduce(
-        mut self,
-        processes: LocalProcesses,
-        is_text: bool,
-        content: Vec<u8>,
-    ) -> Result<Exit, Failure> {
-        let initial_bytes = content.len();
+    /// Reduces, and saves each result.
+    ///
+    /// # Errors
+    /// When the last result can't be saved.
+    fn reduce(&mut self, stage: Stage) -> Result<Ended, Failure> {
+        let is_text = stage.kind.is_text;
         let order: &dyn ElementOrder<u8> = if is_text { &Text } else { &Natural };
         let mut memory = Memory::default();
         if is_text {
             memory.context = TEXT_CONTEXT;
         }
+        let tests_before = self.counts.tests;
         let settings = Settings {
             memory,
             seed: self.options.seed,
-            tests_max: self.options.max_tests,
-            outdone: self.outdone,
+            tests_max: self
+                .options
+                .max_tests
+                .map(|max| max.saturating_sub(tests_before)),
+            outdone: passes::outdone(&stage.kind),
             ..Settings::default()
         };
-        let interrupt = processes.interrupt();
-        let mut drive = Drive::new(processes);
+        let interrupt = stage.processes.interrupt();
+        let archive = stage.archive.as_deref();
+        let mut drive = Drive::new(stage.processes);
         let mut is_unsaved = false;
         let outcome = reduce(
-            Target::new(content),
-            &self.passes,
+            Target::new(stage.content),
+            &stage.passes,
             order,
             &mut drive,
             &settings,
             &mut |event| {
                 if let Event::Reduced { target, .. } = event
-                    && self.saver.save(target.elements()).is_err()
+                    && (self.saver.save(&packed(archive, target.elements()))).is_err()
                 {
                     // What is on disk stays; no use in going on.
                     is_unsaved = true;
@@ -176,12 +271,27 @@ impl Run<'_> {
         for complaint in self.complaints.borrow_mut().drain(..) {
             self.readers.warn(&complaint);
         }
-        let cancelled = drive.counts().cancelled;
-        let mut processes = drive.into_executor();
+        self.cancelled += drive.counts().cancelled;
+        let processes = drive.into_executor();
         if is_unsaved {
             // Perhaps there is room again. If not, the last test case that was saved remains.
-            self.saver.save(outcome.target.elements())?;
+            self.saver
+                .save(&packed(archive, outcome.target.elements()))?;
         }
+        self.counts.add(outcome.counts);
+        self.statistics.add(processes.statistics());
+        Ok(Ended { outcome, processes })
+    }
+
+    /// Tells how it ended, with what is in the file.
+    ///
+    /// # Errors
+    /// When it can't be told, or ended with an error.
+    fn finish(mut self, ended: Ended, content: Vec<u8>) -> Result<Exit, Failure> {
+        let Ended {
+            outcome,
+            mut processes,
+        } = ended;
         let exit = match outcome.stop {
             None => Ok(Exit::Reduced),
             Some(Stop::Interrupted) => Ok(Exit::Interrupted),
@@ -193,20 +303,19 @@ impl Run<'_> {
         };
         let is_at_end = matches!(outcome.stop, None | Some(Stop::Budget));
         let formatted = if is_at_end {
-            self.formatted(&mut processes, outcome.target.elements())?
+            self.formatted(&mut processes, &content)?
         } else {
             None
         };
-        let result = formatted.as_deref().unwrap_or(outcome.target.elements());
         let summary = Summary {
-            initial_bytes,
-            reduced_bytes: outcome.target.len(),
-            result,
+            initial_bytes: self.initial_bytes,
+            reduced_bytes: content.len(),
+            result: formatted.as_deref().unwrap_or(&content),
             stop: outcome.stop,
-            counts: outcome.counts,
+            counts: self.counts,
             proof: outcome.stop.is_none().then_some(outcome.proof),
-            statistics: processes.statistics(),
-            cancelled,
+            statistics: self.statistics,
+            cancelled: self.cancelled,
             wall: self.began.elapsed(),
         };
         match self.readers.finish(&summary) {

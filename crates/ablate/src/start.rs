@@ -11,6 +11,8 @@ use ablate_exec::{
     Captured, Ending, ExecError, InputModes, LocalProcesses, RunReport, TimeLimit, Unpacker,
 };
 
+use ablate_passes::formats::archive::Archive;
+
 use crate::args::Options;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -23,10 +25,12 @@ const BLOCK: u64 = 4096;
 /// What is to be reduced.
 #[derive(Debug)]
 pub struct Input {
-    /// The content of a file, or the bytes of a folder.
+    /// The content of a file, or the bytes of a folder, or those of the folder that is in an archive.
     pub content: Vec<u8>,
     /// What there is to a folder besides.
     pub folder: Option<Arc<Folder>>,
+    /// What there is to an archive besides.
+    pub archive: Option<Arc<Archive>>,
 }
 
 impl Input {
@@ -46,6 +50,7 @@ impl Input {
             return Ok(Input {
                 content,
                 folder: Some(Arc::new(folder)),
+                archive: None,
             });
         }
         if !metadata.is_file() {
@@ -56,7 +61,26 @@ impl Input {
         Ok(Input {
             content: fs::read(path).map_err(unreadable)?,
             folder: None,
+            archive: None,
         })
+    }
+
+    /// What is in the archive that this is, if it is one.
+    pub fn unpacked(&self) -> Option<Input> {
+        let (archive, content) = match self.folder {
+            None => Archive::read(&self.content)?,
+            Some(_) => return None,
+        };
+        Some(Input {
+            content,
+            folder: None,
+            archive: Some(Arc::new(archive)),
+        })
+    }
+
+    /// Whether its bytes are those of a folder.
+    pub fn has_files(&self) -> bool {
+        self.folder.is_some() || self.archive.is_some()
     }
 }
 
@@ -87,6 +111,11 @@ pub fn processes(
         let folder = Arc::clone(folder);
         let unpack = move |path: &Path, bytes: &[u8]| folder.write(path, bytes);
         settings.unpacker = Some(Unpacker(Arc::new(unpack)));
+    }
+    if let Some(archive) = &input.archive {
+        let archive = Arc::clone(archive);
+        let pack = move |path: &Path, bytes: &[u8]| fs::write(path, archive.pack(bytes));
+        settings.unpacker = Some(Unpacker(Arc::new(pack)));
     }
     settings.memory_limit = options.memory;
     if let Some(jobs) = options.jobs {

@@ -9,9 +9,9 @@ use crate::formats::container::{
     About, Builder, Checksum, Container, Encoding, Number, Packing, Range, Reader,
 };
 
-const MEMBER: &[u8] = b"PK\x03\x04";
-const ENTRY: &[u8] = b"PK\x01\x02";
-const END: &[u8] = b"PK\x05\x06";
+pub(super) const MEMBER: &[u8] = b"PK\x03\x04";
+pub(super) const ENTRY: &[u8] = b"PK\x01\x02";
+pub(super) const END: &[u8] = b"PK\x05\x06";
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 /// The end of the directory, with the longest comment.
 const END_MAX: usize = 22 + 0xffff;
@@ -34,12 +34,17 @@ pub fn container(text: &[u8]) -> Option<Container> {
         return None;
     }
     let mut builder = Builder::new(text)?;
+    let _ = directory(&mut builder, end_of_directory(text)?);
+    Some(builder.finish())
+}
+
+/// Where the end of the directory begins.
+pub(super) fn end_of_directory(text: &[u8]) -> Option<usize> {
     let near_end = &text[text.len().saturating_sub(END_MAX)..];
     let end = near_end
         .windows(END.len())
         .rposition(|bytes| bytes == END)?;
-    let _ = directory(&mut builder, text.len() - near_end.len() + end);
-    Some(builder.finish())
+    Some(text.len() - near_end.len() + end)
 }
 
 fn small(reader: &mut Reader<'_>, width: usize) -> Option<Number> {

@@ -175,7 +175,10 @@ mod tests {
         let lines = "+1 x1 >= 1 ;\n".repeat(16);
         let expected = "+1 x1 >= 1 ;\n".repeat(8);
         check(&format!("* 40 16\n{lines}"), &format!("* 40 8\n{expected}"));
-        check(&format!("* 40 17\n{lines}"), &format!("* 40 17\n{expected}"));
+        check(
+            &format!("* 40 17\n{lines}"),
+            &format!("* 40 17\n{expected}"),
+        );
     }
 
     #[test]

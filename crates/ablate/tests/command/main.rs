@@ -1,5 +1,6 @@
 //! The command as its users meet it: real processes, small shell scripts as tests.
 
+mod archives;
 mod bench;
 mod clang_delta;
 mod ends;
