@@ -6,7 +6,7 @@ use crate::bench::Bench;
 
 /// A bench with a zip archive of some pages, and a test for it in Python, which knows it as `archive`, and its
 /// members as `pages`.
-fn with_archive(condition: &str) -> Bench {
+pub fn with_archive(condition: &str) -> Bench {
     let bench = Bench::new(
         "exec python3 \"$(dirname \"$evidence\")/test.py\" \"$1\"",
         "",
@@ -36,14 +36,14 @@ fn with_archive(condition: &str) -> Bench {
 }
 
 /// Whether some page is well-formed and has the needle in it.
-const NEEDLE: &str = "any(b'<i>needle 7' in page and page.count(b'<') == page.count(b'>') for page in pages.values())";
+pub const NEEDLE_IN_PAGES: &str = "any(b'<i>needle 7' in page and page.count(b'<') == page.count(b'>') for page in pages.values())";
 
 /// Enough for what is asked here, with a test that takes Python to start.
 const PASSES: &str = "--passes delete_files,delete_large_nodes,delete_nodes,delete_large_parts";
 
 #[test]
 fn what_is_in_an_archive_is_reduced_along_its_own_structure() {
-    let bench = with_archive(NEEDLE);
+    let bench = with_archive(NEEDLE_IN_PAGES);
     let finished = bench.run(&format!("{PASSES} test.sh a.zip"));
     let said = [
         "kept as a.zip.orig",
@@ -61,7 +61,7 @@ fn what_is_in_an_archive_is_reduced_along_its_own_structure() {
 
 #[test]
 fn programs_are_told_what_sizes_are_of() {
-    let bench = with_archive(NEEDLE);
+    let bench = with_archive(NEEDLE_IN_PAGES);
     let run = |jobs: &str| {
         bench.run(&format!(
             "{jobs} {PASSES} --message-format json -o b.zip test.sh a.zip"
@@ -90,7 +90,7 @@ fn programs_are_told_what_sizes_are_of() {
 
 #[test]
 fn an_early_end_leaves_an_archive() {
-    let bench = with_archive(NEEDLE);
+    let bench = with_archive(NEEDLE_IN_PAGES);
     bench
         .run("--max-tests 9 test.sh a.zip")
         .check(4, &["budget used up"]);
@@ -101,7 +101,7 @@ fn an_early_end_leaves_an_archive() {
 
 #[test]
 fn an_archive_that_has_to_stay_as_it_is_written_is_reduced_as_bytes() {
-    let bench = with_archive(&format!("archive.comment and {NEEDLE}"));
+    let bench = with_archive(&format!("archive.comment and {NEEDLE_IN_PAGES}"));
     let finished = bench.run("--max-tests 40 test.sh a.zip");
     finished.check(
         4,

@@ -6,6 +6,7 @@ use std::fs;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::archives::{NEEDLE_IN_PAGES, with_archive};
 use crate::bench::{Bench, HAY, Running};
 
 /// The fields of the last message.
@@ -111,6 +112,9 @@ fn every_message_is_documented() {
         .run("--message-format json -v test.sh a.txt")
         .messages();
     messages.extend(bench.run("--message-format json test.sh b.txt").messages());
+    let archive = with_archive(NEEDLE_IN_PAGES);
+    let some = "--passes delete_files,delete_large_nodes --message-format json";
+    messages.extend(archive.run(&format!("{some} test.sh a.zip")).messages());
     let mut events = BTreeSet::new();
     for message in messages {
         let event = message["event"].as_str().unwrap().to_owned();
