@@ -89,6 +89,22 @@ const NEEDLESS: &[&str] = &[
     "bypass_definitions",
 ];
 
+/// The passes on what is said of parts of a binary file.
+const ON_PARTS: &[&str] = &[
+    "delete_large_parts",
+    "stub_parts",
+    "delete_parts",
+    "delete_part_bytes",
+    "delete_packed_bytes",
+    "lift_parts",
+];
+
+/// Whether a pass is of use on an archive when all has been tried on what is in it: a pass of the user's, or
+/// one that knows what an archive says of its parts.
+pub fn is_for_archives(name: &str) -> bool {
+    ON_PARTS.contains(&name) || descriptions().all(|known| known.name != name)
+}
+
 /// The passes on the files of a folder. A binary file may look like one by chance.
 const OF_FOLDERS: &[&str] = &["delete_files", "empty_files", "inline_files"];
 

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         is_folder: input.folder.is_some(),
         language: kind.language.map(|language| language.name),
     });
-    let mut run = Run {
+    let run = Run {
         formatter,
         options,
         saver,
@@ -107,35 +107,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         statistics: Statistics::default(),
         cancelled: 0,
     };
-    let mut content = input.content;
-    if let Some(mut inside) = unpacked {
-        inside.processes.set_deadline(deadline);
-        run.readers.turn(&Turn {
-            bytes: inside.content.len(),
-            files: Some(Entries::new(&inside.content).all().len()),
-            language: inside.kind.language.map(|language| language.name),
-        });
-        let archive = inside.archive.clone();
-        let ended = run.reduce(inside)?;
-        content = packed(archive.as_deref(), ended.outcome.target.elements()).into_owned();
-        if ended.outcome.stop.is_some() {
-            return run.finish(ended, content);
-        }
-        run.readers.turn(&Turn {
-            bytes: content.len(),
-            files: None,
-            language: None,
-        });
-    }
-    let ended = run.reduce(Stage {
+    let whole = Stage {
         passes,
         kind,
-        content,
+        content: input.content,
         archive: None,
         processes,
-    })?;
-    let result = ended.outcome.target.elements().to_vec();
-    run.finish(ended, result)
+    };
+    match unpacked {
+        Some(mut inside) => {
+            inside.processes.set_deadline(deadline);
+            run.reduce_inside_first(inside, whole)
+        }
+        None => run.reduce_at_last(whole),
+    }
 }
 
 /// What works on a single file does not on a folder.
@@ -222,6 +207,48 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Reduces what is in the archive that `whole` is, then that.
+    ///
+    /// # Errors
+    /// When a result can't be saved, or it can't be told how it ended.
+    fn reduce_inside_first(mut self, inside: Stage, mut whole: Stage) -> Result<Exit, Failure> {
+        self.readers.turn(&Turn {
+            bytes: inside.content.len(),
+            files: Some(Entries::new(&inside.content).all().len()),
+            language: inside.kind.language.map(|language| language.name),
+        });
+        let archive = inside.archive.clone();
+        let ended = self.reduce(inside)?;
+        if ended.outcome.counts.accepted > 0 {
+            whole.content =
+                packed(archive.as_deref(), ended.outcome.target.elements()).into_owned();
+        }
+        if ended.outcome.stop.is_some() {
+            return self.finish(ended, whole.content);
+        }
+        if self.options.passes.is_empty() {
+            whole
+                .passes
+                .retain(|pass| passes::is_for_archives(pass.name()));
+        }
+        self.readers.turn(&Turn {
+            bytes: whole.content.len(),
+            files: None,
+            language: None,
+        });
+        self.reduce_at_last(whole)
+    }
+
+    /// Reduces, as the last stage.
+    ///
+    /// # Errors
+    /// When a result can't be saved, or it can't be told how it ended.
+    fn reduce_at_last(mut self, stage: Stage) -> Result<Exit, Failure> {
+        let ended = self.reduce(stage)?;
+        let result = ended.outcome.target.elements().to_vec();
+        self.finish(ended, result)
+    }
+
     /// Reduces, and saves each result.
     ///
     /// # Errors

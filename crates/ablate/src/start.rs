@@ -10,7 +10,6 @@ use ablate_engine::oracle::Verdict;
 use ablate_exec::{
     Captured, Ending, ExecError, InputModes, LocalProcesses, RunReport, TimeLimit, Unpacker,
 };
-
 use ablate_passes::formats::archive::Archive;
 
 use crate::args::Options;

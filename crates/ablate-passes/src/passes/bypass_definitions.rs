@@ -28,7 +28,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::formats::couplings::Couplings;
+use crate::formats::couplings::Sections;
 use crate::formats::definitions::{Definitions, Value};
 use crate::formats::lines::Lines;
 use crate::formats::runs::add_runs;
@@ -158,8 +158,8 @@ fn ways(target: &Target<u8>, found: &Definitions) -> Vec<Option<usize>> {
     let names = found.all().iter().map(|definition| definition.name);
     let names = names.chain(found.uses().iter().map(|one| one.token));
     let names: BTreeSet<u32> = names.map(|name| name.start).collect();
-    let couplings = Couplings::of(target);
-    let sections = couplings.sections().iter().enumerate();
+    let sections = Sections::of(target);
+    let sections = sections.ways().iter().enumerate();
     let counted = sections.filter(|(_, counts)| {
         let mut numbers = counts.iter().map(|count| count.number.0);
         numbers.all(|number| !names.contains(&number))
@@ -313,8 +313,8 @@ impl Pass<u8> for BypassDefinitions {
         let Some(way) = choice.way else {
             return Ok(patch);
         };
-        let couplings = Couplings::of(target);
-        Couplings::recounted(text, &couplings.sections()[way], patch).ok_or(DeadBranch)
+        let sections = Sections::of(target);
+        Sections::recounted(text, &sections.ways()[way], patch).ok_or(DeadBranch)
     }
 
     fn is_for_chaos(&self) -> bool {

@@ -27,7 +27,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
 
-use crate::formats::couplings::{Coupling, Couplings};
+use crate::formats::couplings::{Coupling, Sections};
 use crate::formats::items::Items;
 use crate::formats::lines::{Indents, Lines};
 use crate::formats::paragraphs::Paragraphs;
@@ -110,6 +110,15 @@ fn indented_members(target: &Target<u8>, paragraphs: &Paragraphs) -> Vec<Vec<(us
     heads.map(members).collect()
 }
 
+/// How the lines are counted, if that is sure.
+fn counted(sections: &Sections) -> Option<&[Coupling]> {
+    let is_sure = |way: &&Vec<Coupling>| {
+        let counted: usize = way.iter().map(|counted| counted.members.len()).sum();
+        counted >= COUNTED_MIN
+    };
+    sections.ways().iter().find(is_sure).map(Vec::as_slice)
+}
+
 impl Pass<u8> for DeleteLargeItems {
     fn name(&self) -> &'static str {
         "delete_large_items"
@@ -123,15 +132,8 @@ impl Pass<u8> for DeleteLargeItems {
         let parts = target.analysis(LargeParts::of);
         let (start, end) = parts.0[chooser.prefer(parts.0.len())?];
         let cut = Patch::cut(start as usize, end as usize);
-        let couplings = Couplings::of(target);
-        let is_sure = |sections: &&Vec<Coupling>| {
-            let counted: usize = sections.iter().map(|counted| counted.members.len()).sum();
-            counted >= COUNTED_MIN
-        };
-        match couplings.sections().iter().find(is_sure) {
-            Some(sections) => {
-                Couplings::recounted(target.elements(), sections, cut).ok_or(DeadBranch)
-            }
+        match counted(&Sections::of(target)) {
+            Some(way) => Sections::recounted(target.elements(), way, cut).ok_or(DeadBranch),
             None => Ok(cut),
         }
     }
@@ -142,7 +144,10 @@ impl Pass<u8> for DeleteLargeItems {
         one: &Patch<u8>,
         other: &Patch<u8>,
     ) -> Result<Patch<u8>, Conflict> {
-        Couplings::of(target).combined(target.elements(), one, other)
+        match counted(&Sections::of(target)) {
+            Some(way) => Sections::combined(target.elements(), way, one, other),
+            None => one.combined(other),
+        }
     }
 
     fn is_largest_first(&self) -> bool {

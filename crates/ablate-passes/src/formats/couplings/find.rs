@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use ablate_engine::target::Target;
 
-use super::{Coupling, Member, Range, value_of};
+use super::{Coupling, Member, Range, Sections, value_of};
 use crate::formats::items::Items;
 use crate::formats::lines::Lines;
 use crate::formats::tokens::{Kind, Tokens};
@@ -16,14 +16,6 @@ const LONGEST_TEXT: usize = 1 << 20;
 const MEMBERS_MAX: usize = 1 << 16;
 /// Columns are looked at up to this one, from the left and from the right.
 const COLUMNS: usize = 4;
-
-/// The numbers of sections' lines stand in the first lines of a text, so many at most.
-const HEAD_LINES: usize = 16;
-/// So many of the last integers before the sections may be such numbers.
-const HEAD_NUMBERS: usize = 8;
-/// So many ways to tell sections are looked at, those behind the fewest lines first: in a short text many
-/// small integers add up to the lines that are left.
-const HEAD_WAYS: usize = 4;
 
 /// Parts that stand side by side.
 struct Row {
@@ -41,19 +33,24 @@ struct Finder<'a> {
     members: usize,
 }
 
-/// All couplings of a text, and again those of sections of lines, by ways to tell these.
-pub(super) fn all(target: &Target<u8>) -> (Vec<Coupling>, Vec<Vec<Coupling>>) {
-    if target.len() > LONGEST_TEXT {
-        return Default::default();
-    }
-    let text = target.elements();
-    let tokens = Tokens::of(target);
-    let numbers: Vec<(Range, u128)> = tokens
-        .all()
-        .iter()
+/// All integers in plain digits, with what they are worth.
+pub(super) fn numbers(target: &Target<u8>, end: usize) -> Vec<(Range, u128)> {
+    let (text, tokens) = (target.elements(), Tokens::of(target));
+    let tokens = tokens.all().iter();
+    tokens
+        .take_while(|token| (token.end as usize) <= end)
         .filter(|token| token.kind == Kind::Number)
         .filter_map(|token| Some(((token.start, token.end), value_of(token.text(text))?)))
-        .collect();
+        .collect()
+}
+
+/// All couplings of a text.
+pub(super) fn all(target: &Target<u8>) -> Vec<Coupling> {
+    if target.len() > LONGEST_TEXT {
+        return Vec::new();
+    }
+    let text = target.elements();
+    let numbers = numbers(target, text.len());
     let mut by_value: BTreeMap<u128, Vec<Range>> = BTreeMap::new();
     for &(range, value) in &numbers {
         by_value.entry(value).or_default().push(range);
@@ -66,14 +63,17 @@ pub(super) fn all(target: &Target<u8>) -> (Vec<Coupling>, Vec<Vec<Coupling>>) {
         members: 0,
     };
     if finder.numbers.is_empty() {
-        return Default::default();
+        return Vec::new();
     }
     for row in rows_of_items(target).chain(rows_of_lines(target)) {
         finder.count(&row);
         finder.totals(&row);
     }
-    let sections = finder.sections(target);
-    (finder.found, sections)
+    let sections = Sections::of(target);
+    finder
+        .found
+        .extend(sections.ways().iter().flatten().cloned());
+    finder.found
 }
 
 /// Members of lists, and statements.
@@ -184,61 +184,6 @@ impl Finder<'_> {
                 self.add(number, row, members.collect());
             }
         }
-    }
-
-    /// Sections of lines up to the end of the text, whose numbers of lines stand before all of them in
-    /// the same order, perhaps with other integers between them.
-    fn sections(&mut self, target: &Target<u8>) -> Vec<Vec<Coupling>> {
-        let mut all = Vec::new();
-        let lines = Lines::of(target);
-        let is_blank = |line: usize| {
-            let (start, end) = lines.range(line);
-            self.text[start..end].trim_ascii().is_empty()
-        };
-        let end = (0..lines.len()).rev().find(|&line| !is_blank(line));
-        let end = end.map_or(0, |last| last + 1);
-        for first in 1..end.min(HEAD_LINES + 1) {
-            let numbers = self.numbers_in((0, lines.start(first) as u32));
-            let numbers = &numbers[numbers.len().saturating_sub(HEAD_NUMBERS)..];
-            let numbers: Vec<(Range, u128)> = numbers
-                .iter()
-                .filter(|number| number.1 > 0)
-                .copied()
-                .collect();
-            let counts = |way: u32| {
-                let numbers = numbers.iter().enumerate();
-                numbers.filter(move |(at, _)| way & (1 << at) != 0)
-            };
-            let sum = |way: u32| {
-                let mut counts = counts(way);
-                counts.try_fold(0_u128, |sum, (_, number)| sum.checked_add(number.1))
-            };
-            let ways = 1..1_u32 << numbers.len();
-            let ways = ways.filter(|&way| sum(way) == Some((end - first) as u128));
-            for way in ways.take(HEAD_WAYS - all.len()) {
-                let mut line = first;
-                let from = self.found.len();
-                for (_, &(number, count)) in counts(way) {
-                    let section = line..line + count as usize;
-                    line = section.end;
-                    let members = section.map(|line| {
-                        let (start, end) = lines.range(line);
-                        (start as u32, end as u32)
-                    });
-                    let row = Row {
-                        members: members.collect(),
-                        is_separated: false,
-                    };
-                    let members = row.members.iter().map(|&range| Member {
-                        range,
-                        addend: None,
-                    });
-                    self.add(number, &row, members.collect());
-                }
-                all.push(self.found[from..].to_vec());
-            }
-        }
-        all
     }
 
     fn numbers_in(&self, (start, end): Range) -> &[(Range, u128)] {

@@ -2,6 +2,7 @@
 //! of a list, the sum of a column. No format is known here, and some of what is found is chance.
 
 mod find;
+mod sections;
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -10,6 +11,8 @@ use ablate_engine::patch::{Conflict, Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::formats::integers::Integer;
+
+pub use sections::Sections;
 
 /// Positions `start..end`.
 pub type Range = (u32, u32);
@@ -104,15 +107,13 @@ pub struct Couplings {
     by_members: Vec<u32>,
     /// How many members there are in the couplings before each one of these, and then in all.
     before: Vec<u32>,
-    /// Ways to tell sections of lines up to the end of the text, each with the counts of its sections.
-    sections: Vec<Vec<Coupling>>,
 }
 
 impl Couplings {
     /// The couplings of `target`.
     pub fn of(target: &Target<u8>) -> Rc<Couplings> {
         target.analysis(|target| {
-            let (mut all, sections) = find::all(target);
+            let mut all = find::all(target);
             all.sort_by_key(|coupling| (coupling.number, coupling.members.len()));
             all.dedup();
             let members = |at: &u32| all[*at as usize].members.len();
@@ -127,7 +128,6 @@ impl Couplings {
                 all,
                 by_members,
                 before,
-                sections,
             }
         })
     }
@@ -144,22 +144,6 @@ impl Couplings {
             .partition_point(|&before| before as usize <= number);
         let coupling = &self.all[self.by_members[after - 1] as usize];
         (coupling, number - self.before[after - 1] as usize)
-    }
-
-    /// Ways to tell sections of lines up to the end of the text, each with the counts of its sections.
-    pub fn sections(&self) -> &[Vec<Coupling>] {
-        &self.sections
-    }
-
-    /// The edit `wanted` with the counts of all these sections set right.
-    pub fn recounted(text: &[u8], sections: &[Coupling], wanted: Patch<u8>) -> Option<Patch<u8>> {
-        let mut whole = wanted.clone();
-        for coupling in sections {
-            if coupling.value(text, &wanted)? != coupling.members.len() as u128 {
-                whole = whole.combined(&coupling.set_right(text, &wanted)?).ok()?;
-            }
-        }
-        Some(whole)
     }
 
     /// The edit `wanted` of members of `coupling`, with the number set right.
