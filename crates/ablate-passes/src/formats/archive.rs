@@ -270,7 +270,10 @@ mod tests {
             for bit in [1, 0x80] {
                 let mut other = file.clone();
                 other[at] ^= bit;
-                let _ = Archive::read(&other);
+                if let Some((read, folder)) = Archive::read(&other) {
+                    let again = Archive::read(&read.pack(&folder));
+                    assert_eq!(again.map(|(_, again)| again), Some(folder), "{at} {bit}");
+                }
             }
             assert!(at + 22 > file.len() || Archive::read(&file[..at]).is_none());
         }

@@ -11,7 +11,7 @@ use crate::formats::lines::Lines;
 use crate::formats::tokens::{Kind, Tokens};
 
 /// Longer texts are not looked at: by then other passes have their turn.
-const LONGEST_TEXT: usize = 1 << 20;
+pub(super) const LONGEST_TEXT: usize = 1 << 20;
 /// All couplings together have at most so many members.
 const MEMBERS_MAX: usize = 1 << 16;
 /// Columns are looked at up to this one, from the left and from the right.
@@ -33,7 +33,7 @@ struct Finder<'a> {
     members: usize,
 }
 
-/// All integers in plain digits, with what they are worth.
+/// All integers in plain digits that stand before `end`, with what they are worth.
 pub(super) fn numbers(target: &Target<u8>, end: usize) -> Vec<(Range, u128)> {
     let (text, tokens) = (target.elements(), Tokens::of(target));
     let tokens = tokens.all().iter();

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use ablate_engine::patch::{Conflict, Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::find::numbers;
+use super::find::{LONGEST_TEXT, numbers};
 use super::{Coupling, Member, Range};
 use crate::formats::lines::Lines;
 
@@ -32,6 +32,9 @@ impl Sections {
     }
 
     fn found(target: &Target<u8>) -> Sections {
+        if target.len() > LONGEST_TEXT {
+            return Sections::default();
+        }
         let (text, lines) = (target.elements(), Lines::of(target));
         let range = |line: usize| {
             let (start, end) = lines.range(line);
@@ -43,10 +46,10 @@ impl Sections {
         };
         let last = (0..lines.len()).rev().find(|line| !is_blank(line));
         let end = last.map_or(0, |last| last + 1);
-        let mut found = Vec::new();
         if end > LINES_MAX {
-            return Sections(found);
+            return Sections::default();
         }
+        let mut found = Vec::new();
         for first in 1..end.min(HEAD_LINES + 1) {
             let numbers = numbers(target, lines.start(first));
             let numbers = &numbers[numbers.len().saturating_sub(HEAD_NUMBERS)..];
