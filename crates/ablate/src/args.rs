@@ -13,8 +13,8 @@ use crate::exit;
 /// TEST is any program that exits with status 0 when the test case still shows the bug. It gets
 /// the candidate in every usual way: its path as the last argument, its content on standard input,
 /// and as a file with FILE's base name in the current directory, alone in a fresh directory. FILE may
-/// be a folder: then TEST gets a folder, as its argument and in the current directory. A zip
-/// archive stays one, and what is in it is reduced first.
+/// be a folder: then TEST gets a folder, as its argument and in the current directory. A zip,
+/// tar or gzip archive stays one, and what is in it is reduced first.
 #[derive(Debug, Parser)]
 #[command(
     version,

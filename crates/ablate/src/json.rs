@@ -50,12 +50,15 @@ impl Writer {
     /// Writes the message for what the sizes are of from now on.
     pub fn turn(&mut self, turn: &Turn) {
         let wall_s = self.began.elapsed().as_secs_f64();
-        self.write(&match turn.files {
-            Some(files) => json!({
-                "event": "unpacked", "bytes": turn.bytes, "files": files, "language": turn.language,
-                "wall_s": wall_s,
+        self.write(&match turn {
+            Turn::Inside {
+                bytes,
+                files,
+                language,
+            } => json!({
+                "event": "unpacked", "bytes": bytes, "files": files, "language": language, "wall_s": wall_s,
             }),
-            None => json!({ "event": "packed", "bytes": turn.bytes, "wall_s": wall_s }),
+            Turn::Packed { bytes } => json!({ "event": "packed", "bytes": bytes, "wall_s": wall_s }),
         });
     }
 

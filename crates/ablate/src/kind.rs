@@ -42,7 +42,11 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
     let is_text = is_text(&input.content);
     let language = asked.unwrap_or_else(|| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        ablate_languages::detect(&name, &input.content).filter(|_| is_text)
+        let name = match input.archive {
+            Some(_) => name.strip_suffix(".gz").unwrap_or(&name),
+            None => &name,
+        };
+        ablate_languages::detect(name, &input.content).filter(|_| is_text)
     });
     Ok(Kind {
         is_text,

@@ -114,20 +114,23 @@ impl Progress {
 
     /// Says what the sizes are of from now on.
     pub fn turn(&mut self, turn: &Turn) {
-        self.bytes = turn.bytes;
-        let size = exact(turn.bytes);
-        self.all_bytes = match turn.files {
-            Some(_) => turn.bytes,
-            None => self.initial_bytes,
+        let line = match *turn {
+            Turn::Inside {
+                bytes,
+                files,
+                language,
+            } => {
+                (self.bytes, self.all_bytes) = (bytes, bytes);
+                let files = files.map_or(String::new(), |files| format!(", {}", counted(files)));
+                let language = language.map_or(String::new(), |name| format!(", as {name}"));
+                format!("first what is in it ({}{files}{language})", exact(bytes))
+            }
+            Turn::Packed { bytes } => {
+                (self.bytes, self.all_bytes) = (bytes, self.initial_bytes);
+                format!("now the archive itself ({})", exact(bytes))
+            }
         };
-        let language = match turn.language {
-            Some(language) => format!(", as {language}"),
-            None => String::new(),
-        };
-        self.say(&match turn.files {
-            Some(files) => format!("first what is in it ({size}, {}{language})", counted(files)),
-            None => format!("now the archive itself ({size})"),
-        });
+        self.say(&line);
     }
 
     pub fn say(&self, line: &str) {

@@ -32,13 +32,21 @@ pub struct Task<'a> {
 }
 
 /// What a run turns to: what is in the archive, then the archive as bytes.
-pub struct Turn {
-    /// The size of it.
-    pub bytes: usize,
-    /// How many files are in it, where it is taken for those.
-    pub files: Option<usize>,
-    /// The language that most of them are in, if its grammar is known.
-    pub language: Option<&'static str>,
+pub enum Turn {
+    /// To what is in it.
+    Inside {
+        /// The size of it.
+        bytes: usize,
+        /// How many files there are, unless it is a single one that has no name in it.
+        files: Option<usize>,
+        /// The language that it is taken for, or most of its files, if any.
+        language: Option<&'static str>,
+    },
+    /// To the bytes of the archive.
+    Packed {
+        /// How many they are.
+        bytes: usize,
+    },
 }
 
 /// How a reduction ended, in numbers.

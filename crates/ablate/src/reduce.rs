@@ -185,7 +185,7 @@ fn stage_inside(
 /// The content of the file: what is reduced, or the archive with it.
 fn packed<'a>(archive: Option<&Archive>, content: &'a [u8]) -> Cow<'a, [u8]> {
     match archive {
-        Some(archive) => Cow::Owned(archive.pack(content)),
+        Some(archive) => archive.pack(content),
         None => Cow::Borrowed(content),
     }
 }
@@ -212,9 +212,10 @@ impl Run<'_> {
     /// # Errors
     /// When a result can't be saved, or it can't be told how it ended.
     fn reduce_inside_first(mut self, inside: Stage, mut whole: Stage) -> Result<Exit, Failure> {
-        self.readers.turn(&Turn {
+        let has_files = inside.kind.files.is_some();
+        self.readers.turn(&Turn::Inside {
             bytes: inside.content.len(),
-            files: Some(Entries::new(&inside.content).all().len()),
+            files: has_files.then(|| Entries::new(&inside.content).all().len()),
             language: inside.kind.language.map(|language| language.name),
         });
         let archive = inside.archive.clone();
@@ -231,10 +232,8 @@ impl Run<'_> {
                 .passes
                 .retain(|pass| passes::is_for_archives(pass.name()));
         }
-        self.readers.turn(&Turn {
+        self.readers.turn(&Turn::Packed {
             bytes: whole.content.len(),
-            files: None,
-            language: None,
         });
         self.reduce_at_last(whole)
     }

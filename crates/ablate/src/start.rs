@@ -24,7 +24,7 @@ const BLOCK: u64 = 4096;
 /// What is to be reduced.
 #[derive(Debug)]
 pub struct Input {
-    /// The content of a file, or the bytes of a folder, or those of the folder that is in an archive.
+    /// The content of a file, or the bytes of a folder; or what is in an archive, as either.
     pub content: Vec<u8>,
     /// What there is to a folder besides.
     pub folder: Option<Arc<Folder>>,
@@ -79,7 +79,11 @@ impl Input {
 
     /// Whether its bytes are those of a folder.
     pub fn has_files(&self) -> bool {
-        self.folder.is_some() || self.archive.is_some()
+        let is_in_archive = self
+            .archive
+            .as_ref()
+            .is_some_and(|archive| archive.has_files());
+        self.folder.is_some() || is_in_archive
     }
 }
 

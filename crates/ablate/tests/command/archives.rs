@@ -1,37 +1,46 @@
 //! What becomes of archives.
 
-use std::process::Command;
+use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// A bench with a zip archive of some pages, and a test for it in Python, which knows it as `archive`, and its
-/// members as `pages`.
-pub fn with_archive(condition: &str) -> Bench {
+/// A bench with a test in Python that says whether `is_found`, and finds nothing in what is broken.
+fn in_python(test: &str) -> Bench {
     let bench = Bench::new(
         "exec python3 \"$(dirname \"$evidence\")/test.py\" \"$1\"",
         "",
     );
+    let test = test.replace('\n', "\n    ");
     bench.write(
         "test.py",
         format!(
-            "import sys, zipfile\n\
-             try:\n    archive = zipfile.ZipFile(sys.argv[1])\n    \
-             pages = {{name: archive.read(name) for name in archive.namelist()}}\n\
+            "import sys\n\
+             try:\n    {test}\n\
              except Exception:\n    sys.exit(1)\n\
-             sys.exit(0 if {condition} else 1)\n"
+             sys.exit(0 if is_found else 1)\n"
         ),
     );
-    let make = "import zipfile\n\
+    bench
+}
+
+/// A bench with a zip archive of some pages, and a test for it in Python, which knows it as `archive`, and its
+/// members as `pages`.
+pub fn with_archive(condition: &str) -> Bench {
+    let bench = in_python(&format!(
+        "import zipfile\n\
+         archive = zipfile.ZipFile(sys.argv[1])\n\
+         pages = {{name: archive.read(name) for name in archive.namelist()}}\n\
+         is_found = {condition}"
+    ));
+    bench.make(
+        "import zipfile\n\
          with zipfile.ZipFile('a.zip', 'w', zipfile.ZIP_DEFLATED) as archive:\n    \
          archive.comment = b'a comment'\n    \
          archive.writestr('mimetype', b'text/a', zipfile.ZIP_STORED)\n    \
          for page in range(9):\n        \
          rows = ''.join(f'<row id=\"{row}\"><b>{row * page}</b></row>' for row in range(24))\n        \
-         archive.writestr(f'pages/{page}.xml', f'<page>{rows}<i>needle {page}</i></page>')\n";
-    let mut command = Command::new("python3");
-    command.args(["-c", make]).current_dir(bench.path(""));
-    let made = command.status().expect("python3 can be started");
-    assert!(made.success());
+         archive.writestr(f'pages/{page}.xml', f'<page>{rows}<i>needle {page}</i></page>')\n",
+    );
     bench
 }
 
@@ -111,4 +120,61 @@ fn an_archive_that_has_to_stay_as_it_is_written_is_reduced_as_bytes() {
         &["written anew with the same content, the archive is not interesting"],
     );
     assert!(!finished.stderr.contains("now the archive itself"));
+}
+
+#[test]
+fn a_compressed_archive_is_unpacked_twice() {
+    let bench = in_python(
+        "import ast, tarfile\n\
+         with tarfile.open(sys.argv[1], 'r:gz') as archive:\n    \
+         modules = [archive.extractfile(member).read() for member in archive if member.isfile()]\n\
+         calls = [node for module in modules for node in ast.walk(ast.parse(module)) if isinstance(node, ast.Call)]\n\
+         is_found = any(getattr(call.func, 'id', '') == 'needle' for call in calls)\n",
+    );
+    bench.make(
+        "import io, tarfile\n\
+         with tarfile.open('a.tgz', 'w:gz') as archive:\n    \
+         for number in range(9):\n        \
+         body = ''.join(f'    if rows[{row}]:\\n        count += {row}\\n' for row in range(20))\n        \
+         text = f'def count_{number}(rows):\\n    count = 0\\n{body}    return needle(count)\\n'\n        \
+         member = tarfile.TarInfo(f'package/part_{number}.py')\n        \
+         member.size = len(text)\n        \
+         archive.addfile(member, io.BytesIO(text.encode()))\n",
+    );
+    let finished = bench.run(&format!("{PASSES} test.sh a.tgz"));
+    finished.check(
+        0,
+        &["9 files, as python)", "now the archive itself (", "done:"],
+    );
+    let result = std::fs::read(bench.path("a.tgz")).unwrap();
+    assert!(result.len() < 150, "{}", result.len());
+}
+
+#[test]
+fn a_compressed_file_is_reduced_as_what_its_name_says() {
+    let bench = in_python(
+        "import gzip\n\
+         with gzip.open(sys.argv[1]) as file:\n    \
+         is_found = b'.needle {' in (text := file.read()) and text.count(b'{') == text.count(b'}')\n",
+    );
+    bench.make(
+        "import gzip\n\
+         rules = [f'.rule-{number} {{ width: {number}px; color: red }}\\n' for number in range(99)]\n\
+         rules[33] = '.needle { margin: 0 }\\n'\n\
+         gzip.open('a.css.gz', 'w').write(''.join(rules).encode())\n",
+    );
+    let line = "--passes delete_nodes,delete_part_bytes --message-format json test.sh a.css.gz";
+    let finished = bench.run(line);
+    finished.check(0, &[]);
+    let messages = finished.messages();
+    let unpacked = messages
+        .iter()
+        .find(|message| message["event"] == "unpacked");
+    let unpacked = unpacked.expect("it is unpacked");
+    assert_eq!(
+        (&unpacked["files"], &unpacked["language"]),
+        (&Value::Null, &"css".into())
+    );
+    let last = messages.last().unwrap();
+    assert!(last["final_bytes"].as_u64().unwrap() < 50, "{last}");
 }

@@ -68,6 +68,14 @@ impl Bench {
         String::from_utf8_lossy(&fs::read(self.path(name)).unwrap()).into_owned()
     }
 
+    /// Has a program in Python make files.
+    pub fn make(&self, program: &str) {
+        let mut command = Command::new("python3");
+        command.args(["-c", program]).current_dir(self.path(""));
+        let made = command.status().expect("python3 can be started");
+        assert!(made.success());
+    }
+
     pub fn set_mode(&self, name: &str, mode: u32) {
         fs::set_permissions(self.path(name), PermissionsExt::from_mode(mode)).unwrap();
     }

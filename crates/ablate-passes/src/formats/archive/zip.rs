@@ -1,15 +1,12 @@
-//! Zip archives as the folders that are in them, and back: documents, spreadsheets, books, packages.
-//!
-//! The passes on [`super::zip`] delete members and runs of bytes in them; what is in a member has a format
-//! of its own, and that of a folder's files is known.
+//! Zip archives: members with their contents, then a directory of them.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::container::{CONTENT_MAX, Checksum, Encoding, Packing, Reader};
-use super::folder::{Entries, add};
-use super::zip::{END, ENTRY, MEMBER, end_of_directory};
+use crate::formats::container::{CONTENT_MAX, Checksum, Encoding, Packing, Reader};
+use crate::formats::folder::{Entries, add};
+use crate::formats::zip::{END, ENTRY, MEMBER, end_of_directory};
 
 /// Methods: nothing is done, RFC 1951.
 const STORED: u16 = 0;
@@ -20,9 +17,9 @@ const NAMED_IN_UTF8: u16 = 0x800;
 /// The version that readers need for what is written here.
 const VERSION: u16 = 20;
 
-/// What an archive says of its members besides names and contents, which no reduction changes.
+/// What a zip archive says of its members besides names and contents.
 #[derive(Clone, Debug, Default)]
-pub struct Archive {
+pub struct ZipMembers {
     members: BTreeMap<Vec<u8>, Member>,
 }
 
@@ -42,11 +39,9 @@ struct Member {
     packed: Vec<u8>,
 }
 
-impl Archive {
-    /// The archive that `file` is, and what is in it as the bytes of a folder. `None` for what is none, or
-    /// has something in it that can't be written again: what is encrypted, packed in another way or larger
-    /// than 64 MB, or several members with one name.
-    pub fn read(file: &[u8]) -> Option<(Archive, Vec<u8>)> {
+impl ZipMembers {
+    /// The members of the archive that `file` is, and what is in them as the bytes of a folder.
+    pub fn read(file: &[u8]) -> Option<(ZipMembers, Vec<u8>)> {
         if !file.starts_with(MEMBER) {
             return None;
         }
@@ -55,20 +50,20 @@ impl Archive {
         let (count, size, start) = (small(&mut end)?, large(&mut end)?, large(&mut end)?);
         let start = start as usize;
         let mut directory = Reader::new(file, start, start.checked_add(size as usize)?);
-        let mut archive = Archive::default();
+        let mut all = ZipMembers::default();
         let mut left = CONTENT_MAX;
         for place in 0..usize::from(count) {
             let (name, member) = member(file, &mut directory, place, left)?;
             left -= member.content.len();
-            if archive.members.insert(name, member).is_some() {
+            if all.members.insert(name, member).is_some() {
                 return None;
             }
         }
         let mut folder = Vec::new();
-        for (name, member) in &archive.members {
+        for (name, member) in &all.members {
             add(&mut folder, name, &member.content);
         }
-        (!archive.members.is_empty()).then_some((archive, folder))
+        (!all.members.is_empty()).then_some((all, folder))
     }
 
     /// The archive with what is in a folder, in the order of the members that it had.
@@ -198,10 +193,12 @@ fn member(
 
 #[cfg(test)]
 mod tests {
+    use super::super::Archive;
+    use super::super::tests::check_hostile;
     use super::*;
     use alloc::vec;
 
-    fn archive() -> Archive {
+    fn archive() -> ZipMembers {
         let member = |place, method, content: &[u8]| Member {
             place,
             made_by: 0x31e,
@@ -223,14 +220,14 @@ mod tests {
             ("a/", member(2, STORED, b"")),
         ];
         let named = members.map(|(name, member)| (name.as_bytes().to_vec(), member));
-        Archive {
+        ZipMembers {
             members: BTreeMap::from(named),
         }
     }
 
-    fn folder(archive: &Archive) -> Vec<u8> {
+    fn folder(all: &ZipMembers) -> Vec<u8> {
         let mut folder = Vec::new();
-        for (name, member) in &archive.members {
+        for (name, member) in &all.members {
             add(&mut folder, name, &member.content);
         }
         folder
@@ -240,7 +237,7 @@ mod tests {
     fn what_is_packed_is_read_again() {
         let (one, bytes) = (archive(), folder(&archive()));
         let file = one.pack(&bytes);
-        let (other, read) = Archive::read(&file).unwrap();
+        let (other, read) = ZipMembers::read(&file).unwrap();
         assert_eq!(read, bytes);
         assert_eq!(other.pack(&read), file);
         let first = b"mimetypetext/x";
@@ -253,7 +250,7 @@ mod tests {
         let mut less = Vec::new();
         add(&mut less, b"a/b.xml", b"<a/>");
         add(&mut less, b"unknown", b"?");
-        let (other, read) = Archive::read(&one.pack(&less)).unwrap();
+        let (other, read) = ZipMembers::read(&one.pack(&less)).unwrap();
         let mut expected = Vec::new();
         add(&mut expected, b"a/b.xml", b"<a/>");
         assert_eq!(read, expected);
@@ -262,21 +259,11 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_is_no_archive() {
+    fn lies_end_well() {
         let one = archive();
         let file = one.pack(&folder(&one));
-        assert!(Archive::read(&file).is_some());
-        for at in 0..file.len() {
-            for bit in [1, 0x80] {
-                let mut other = file.clone();
-                other[at] ^= bit;
-                if let Some((read, folder)) = Archive::read(&other) {
-                    let again = Archive::read(&read.pack(&folder));
-                    assert_eq!(again.map(|(_, again)| again), Some(folder), "{at} {bit}");
-                }
-            }
-            assert!(at + 22 > file.len() || Archive::read(&file[..at]).is_none());
-        }
-        assert!(Archive::read(b"").is_none() && Archive::read(MEMBER).is_none());
+        check_hostile(&file);
+        assert!((0..file.len() - 22).all(|end| Archive::read(&file[..end]).is_none()));
+        assert!(Archive::read(MEMBER).is_none());
     }
 }

@@ -1,0 +1,102 @@
+//! Archives as the folders that are in them, and back: documents, packages, what is published or reported. A
+//! gzip file around one goes with it; around anything else, it is taken for that file.
+//!
+//! The passes on [`super::container`]s delete members and runs of bytes in them; what is in a member has a
+//! format of its own, and that of a folder's files is known.
+
+mod gzip;
+mod tar;
+mod zip;
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use gzip::Wrapping;
+use tar::TarMembers;
+use zip::ZipMembers;
+
+/// What an archive says besides names and contents, which no reduction changes.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    wrapping: Option<Wrapping>,
+    members: Option<Members>,
+}
+
+#[derive(Clone, Debug)]
+enum Members {
+    Zip(ZipMembers),
+    Tar(TarMembers),
+}
+
+impl Archive {
+    /// The archive that `file` is, and what is in it: the bytes of a folder, or those of a file where it is a
+    /// single one in a gzip file. `None` for what is none, or has something in it that can't be written again:
+    /// what is encrypted, packed in another way or larger than 64 MB, or several members with one name.
+    pub fn read(file: &[u8]) -> Option<(Archive, Vec<u8>)> {
+        let (wrapping, content) = match Wrapping::read(file) {
+            Some((wrapping, content)) => (Some(wrapping), Cow::Owned(content)),
+            None => (None, Cow::Borrowed(file)),
+        };
+        let (members, bytes) = match Members::read(&content) {
+            Some((members, folder)) => (Some(members), folder),
+            None if wrapping.is_some() => (None, content.into_owned()),
+            None => return None,
+        };
+        Some((Archive { wrapping, members }, bytes))
+    }
+
+    /// Whether what is in it is the bytes of a folder.
+    pub fn has_files(&self) -> bool {
+        self.members.is_some()
+    }
+
+    /// The archive with what is in it now: of members those that it had, in their order.
+    pub fn pack<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        let content = match &self.members {
+            Some(Members::Zip(members)) => Cow::Owned(members.pack(bytes)),
+            Some(Members::Tar(members)) => Cow::Owned(members.pack(bytes)),
+            None => Cow::Borrowed(bytes),
+        };
+        match &self.wrapping {
+            Some(wrapping) => Cow::Owned(wrapping.pack(&content)),
+            None => content,
+        }
+    }
+}
+
+impl Members {
+    fn read(file: &[u8]) -> Option<(Members, Vec<u8>)> {
+        if let Some((members, folder)) = ZipMembers::read(file) {
+            return Some((Members::Zip(members), folder));
+        }
+        let (members, folder) = TarMembers::read(file)?;
+        Some((Members::Tar(members), folder))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Flips bits of an archive, and cuts it short: what is read then is written and read again.
+    pub fn check_hostile(file: &[u8]) {
+        let (whole, bytes) = Archive::read(file).unwrap();
+        assert_eq!(Archive::read(&whole.pack(&bytes)).unwrap().1, bytes);
+        for at in 0..file.len() {
+            for bit in [1, 0x80] {
+                let mut other = file.to_vec();
+                other[at] ^= bit;
+                check_again(&other);
+            }
+            check_again(&file[..at]);
+        }
+        assert!(Archive::read(b"").is_none());
+    }
+
+    fn check_again(file: &[u8]) {
+        if let Some((read, bytes)) = Archive::read(file) {
+            let again = Archive::read(&read.pack(&bytes));
+            assert_eq!(again.map(|(_, again)| again), Some(bytes));
+        }
+    }
+}
