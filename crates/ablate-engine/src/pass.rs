@@ -1,5 +1,7 @@
 //! What a pass is: a pure function from a target and a chooser to one edit.
 
+use alloc::boxed::Box;
+
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::patch::{Conflict, Patch};
@@ -88,5 +90,86 @@ pub trait Pass<E: Element> {
     /// Where this pass stands before anything is known of its yield, from 0 (last) to 9 (first).
     fn rank(&self) -> u8 {
         5
+    }
+}
+
+/// What puts the edits of passes right, whatever they are.
+pub trait Amend<E: Element> {
+    /// `patch`, put right; `None` if it can't be.
+    fn amended(&self, target: &Target<E>, patch: Patch<E>) -> Option<Patch<E>>;
+
+    /// What was put right to give `patch`, as far as that is known.
+    fn bare(&self, target: &Target<E>, patch: &Patch<E>) -> Patch<E> {
+        let _ = target;
+        patch.clone()
+    }
+}
+
+/// A pass whose edits are put right.
+pub struct Amended<E, A> {
+    /// The pass.
+    pub pass: Box<dyn Pass<E>>,
+    /// What puts them right.
+    pub by: A,
+}
+
+impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
+    fn name(&self) -> &'static str {
+        self.pass.name()
+    }
+
+    fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
+        let patch = self.pass.step(target, chooser)?;
+        self.by.amended(target, patch).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        self.pass.directions()
+    }
+
+    fn grow(
+        &self,
+        target: &Target<E>,
+        patch: &Patch<E>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<E>> {
+        let bare = self.by.bare(target, patch);
+        let grown = self.pass.grow(target, &bare, direction, amount)?;
+        self.by.amended(target, grown)
+    }
+
+    fn combined(
+        &self,
+        target: &Target<E>,
+        one: &Patch<E>,
+        other: &Patch<E>,
+    ) -> Result<Patch<E>, Conflict> {
+        let combined = self.pass.combined(target, one, other)?;
+        self.by.amended(target, combined).ok_or(Conflict)
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        self.pass.is_for_chaos()
+    }
+
+    fn is_for_chains(&self) -> bool {
+        self.pass.is_for_chains()
+    }
+
+    fn is_largest_first(&self) -> bool {
+        self.pass.is_largest_first()
+    }
+
+    fn keeps_form(&self) -> bool {
+        self.pass.keeps_form()
+    }
+
+    fn pumps(&self) -> bool {
+        self.pass.pumps()
+    }
+
+    fn rank(&self) -> u8 {
+        self.pass.rank()
     }
 }

@@ -24,6 +24,7 @@ mod retained;
 mod runs;
 mod shapes;
 pub mod tree;
+mod unused;
 mod uses;
 mod weights;
 
@@ -31,3 +32,4 @@ pub use detect::detect;
 pub use language::Language;
 pub use languages::{LANGUAGES, find};
 pub use tree::{Syntax, SyntaxTree};
+pub use unused::without_unused;

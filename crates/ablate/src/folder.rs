@@ -8,9 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Patch};
+use ablate_engine::pass::Amend;
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::{Entries, Mentions, add};
 
@@ -178,81 +177,15 @@ impl File<'_> {
     }
 }
 
-/// A pass that leaves the names in a folder alone.
+/// What leaves the names in a folder alone.
 pub struct InFolder {
-    /// The pass.
-    pub pass: Box<dyn Pass<u8>>,
     /// Whether files may go while others mention them.
     pub is_for_names: bool,
 }
 
-impl InFolder {
-    fn spared(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+impl Amend<u8> for InFolder {
+    fn amended(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
         let mentions = (!self.is_for_names).then(|| Mentions::of(target));
         Entries::of(target).spare_names(patch, mentions.as_deref())
-    }
-}
-
-impl Pass<u8> for InFolder {
-    fn name(&self) -> &'static str {
-        self.pass.name()
-    }
-
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        self.spared(target, self.pass.step(target, chooser)?)
-            .ok_or(DeadBranch)
-    }
-
-    fn directions(&self) -> usize {
-        self.pass.directions()
-    }
-
-    fn grow(
-        &self,
-        target: &Target<u8>,
-        patch: &Patch<u8>,
-        direction: usize,
-        amount: usize,
-    ) -> Option<Patch<u8>> {
-        let grown = self.pass.grow(target, patch, direction, amount)?;
-        self.spared(target, grown)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        let combined = self.pass.combined(target, one, other)?;
-        self.spared(target, combined).ok_or(Conflict)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        self.pass.is_for_chaos()
-    }
-
-    fn is_largest_first(&self) -> bool {
-        self.pass.is_largest_first()
-    }
-
-    fn keeps_form(&self) -> bool {
-        self.pass.keeps_form()
-    }
-
-    fn is_for_chains(&self) -> bool {
-        self.pass.is_for_chains()
-    }
-
-    fn pumps(&self) -> bool {
-        self.pass.pumps()
-    }
-
-    fn rank(&self) -> u8 {
-        self.pass.rank()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ablate_engine::pass::Pass;
+use ablate_engine::pass::{Amended, Pass};
 use ablate_languages::Syntax;
 use ablate_passes::registry::Description;
 
@@ -46,14 +46,14 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
     }
     let (on_trees, on_text) = chosen.split_at(ablate_languages::registry::PASSES.len());
     let mut passes: Vec<Box<dyn Pass<u8>>> = Vec::new();
-    if let Some(language) = kind.language {
-        let syntax = match &kind.files {
-            Some(files) => Syntax::in_folder(language, files.clone()),
-            None => Syntax::new(language),
-        };
+    let syntax = kind.language.map(|language| match &kind.files {
+        Some(files) => Syntax::in_folder(language, files.clone()),
+        None => Syntax::new(language),
+    });
+    if let Some(syntax) = &syntax {
         let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
         let entries = entries.filter(|(_, is_in)| **is_in);
-        passes.extend(entries.map(|(entry, _)| (entry.make)(&syntax)));
+        passes.extend(entries.map(|(entry, _)| (entry.make)(syntax)));
     }
     let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
     let entries = entries.filter(|(_, is_in)| **is_in);
@@ -64,10 +64,15 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
             (entry.make_for_binary)()
         }
     }));
+    if let Some(syntax) = &syntax {
+        let strict = |pass| ablate_languages::without_unused(syntax, pass);
+        passes = passes.into_iter().map(strict).collect();
+    }
     if kind.files.is_some() {
         let in_folder = |pass: Box<dyn Pass<u8>>| {
             let is_for_names = FOR_NAMES.contains(&pass.name());
-            Box::new(InFolder { pass, is_for_names }) as Box<dyn Pass<u8>>
+            let by = InFolder { is_for_names };
+            Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
         };
         passes = passes.into_iter().map(in_folder).collect();
         passes.sort_by_key(|pass| !ON_FILES.contains(&pass.name()));
