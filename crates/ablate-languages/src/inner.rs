@@ -45,6 +45,13 @@ pub(crate) fn is_called_unnamed(name: &[u8]) -> bool {
     name.starts_with(b"__") || CALLED.contains(&name)
 }
 
+/// Expressions that make an object of a class of their own, by the kinds of nodes.
+const MADE_WHERE_USED: &[&str] = &[
+    "instance_expression",
+    "object_creation_expression",
+    "object_literal",
+];
+
 /// Lists of members of classes, by the ends of the names of kinds.
 const CLASS_BODIES: &[&str] = &[
     "class_body",
@@ -97,7 +104,8 @@ impl Inner {
             is_called_unnamed(name)
         };
         let is_in_class = is_in_class(tree, number);
-        let is_there_anyway = is_in_class && declares.iter().any(is_called)
+        let is_there_anyway = is_in_class
+            && (declares.iter().any(is_called) || is_made_where_used(tree, number))
             || !declares.iter().any(is_named_elsewhere);
         let trigger = match is_in_class {
             _ if is_there_anyway => Trigger::Always,
@@ -112,6 +120,13 @@ impl Inner {
 fn outside<T>(all: &[T], node: impl Fn(&T) -> u32, range: &Range<u32>) -> usize {
     let before = |bound: u32| all.partition_point(|one| node(one) < bound);
     all.len() + before(range.start) - before(range.end)
+}
+
+/// Whether a class is made where it is used, for nothing else: its members are there for what it is made from.
+fn is_made_where_used(tree: &SyntaxTree, member: usize) -> bool {
+    let nodes = tree.nodes();
+    let class = nodes[nodes[member].parent as usize].parent as usize;
+    MADE_WHERE_USED.contains(&tree.kind(class))
 }
 
 fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {

@@ -16,6 +16,10 @@ pub(crate) struct List {
     pub last: u32,
 }
 
+/// What stands before an optional node for it alone, and what stands behind one.
+const SIGNS_BEFORE: &[&str] = &["=", ":=", ":", "->", "=>", "else", "as"];
+const SIGNS_BEHIND: &[&str] = &[".", "::", "?."];
+
 /// The nodes of a tree that can be left out.
 #[derive(Debug, Default)]
 pub(crate) struct Members {
@@ -64,8 +68,9 @@ impl Members {
         });
         members.ends_line = ends_line.collect();
         let alone = (0..members.nodes.len()).map(|member| {
-            let end = members.end_with_separator(member);
-            let (start, end) = with_blanks(text, members.starts[member] as usize, end);
+            let start = members.start_with_sign(member);
+            let end = members.end_with_sign(member);
+            let (start, end) = with_blanks(text, start, end);
             (start as u32, end as u32)
         });
         members.alone = alone.collect();
@@ -266,6 +271,39 @@ impl Members {
     /// The end of the last member, or of the separator that stands behind it for no other.
     fn end_with_separator(&self, last: usize) -> usize {
         self.end_with(last, &[",", ";", "|"])
+    }
+
+    /// The start of a member, or of the sign before it that says what it is for: of `= a` in `int b = a;`.
+    fn start_with_sign(&self, member: usize) -> usize {
+        let start = self.starts[member];
+        let node = self.node(member);
+        let nodes = self.tree.nodes();
+        let before = (self.nodes[member] as usize).checked_sub(1);
+        // What stands right before it ends with the node before.
+        let mut before = before.map(|before| &nodes[before]).filter(|before| {
+            before.parent == node.parent && !before.is_named && !self.is_in_list(node)
+        });
+        before = before.filter(|before| SIGNS_BEFORE.contains(&self.tree.kind_name(before)));
+        before.map_or(start, |before| before.start) as usize
+    }
+
+    /// The end of a member, with a separator that stands behind it for no other, or the sign that joins it to
+    /// what follows: of `a.` in `a.b()`.
+    fn end_with_sign(&self, member: usize) -> usize {
+        let node = self.node(member);
+        let after = self.tree.nodes().get(node.next as usize);
+        let after = after.filter(|after| {
+            after.parent == node.parent && !after.is_named && !self.is_in_list(node)
+        });
+        let after = after.filter(|after| SIGNS_BEHIND.contains(&self.tree.kind_name(after)));
+        after.map_or_else(
+            || self.end_with_separator(member),
+            |after| after.end as usize,
+        )
+    }
+
+    fn is_in_list(&self, node: &Node) -> bool {
+        self.tree.slot(node).is_none_or(|slot| slot.is_list)
     }
 
     fn end_with(&self, member: usize, tokens: &[&str]) -> usize {

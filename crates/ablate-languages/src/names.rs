@@ -405,6 +405,10 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     if EXACTLY.contains(&kind) || sets_undeclared(tree, number) {
         return true;
     }
+    // Java's says what a file is a part of.
+    if kind == "package_declaration" && tree.is_in("java") {
+        return false;
+    }
     if !DECLARING.iter().any(|part| kind.contains(part))
         || USING.iter().any(|part| kind.contains(part)) && !is_definition
     {

@@ -168,6 +168,10 @@ impl Shapes<'_> {
                 self.add_names(number, &mut shape.types);
                 shape.is_attached = !shape.types.is_empty();
             }
+            // Java's says what a file is a part of.
+            Family::Other if self.kind(number) == "package_declaration" => {
+                shape.is_attached = shape.declares.is_empty();
+            }
             Family::Other if !shape.declares.is_empty() => {
                 shape.trigger = Trigger::Name;
                 if let Some(receiver) = self.field(number, "receiver") {

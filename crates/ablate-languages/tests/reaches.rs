@@ -477,3 +477,47 @@ fn strings_lose_what_is_put_into_them() {
         ],
     );
 }
+
+#[test]
+fn java_stays_what_compiles() {
+    check(
+        "java",
+        &[
+            (
+                "class A { int f() { g(); return 1; } }",
+                "class A { int f() { throw null; } }",
+            ),
+            ("class A { int a = f(); }", "class A { int a; }"),
+            ("class A { { b.f(); } }", "class A { { f(); } }"),
+            (
+                "class A { { if (a) b(); else c(); } }",
+                "class A { { if (a) b(); } }",
+            ),
+            // A class that is made where it is used keeps what it is made for.
+            (
+                "package a; class A { void f() { b(new R() { public void run() { c(); } }); r.run(); } void c() {} void d() {} }",
+                "package a; class A { void f() { b(new R() { public void run() { c(); } }); r.run(); } void c() {} }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn signs_go_with_what_they_are_for() {
+    check(
+        "rust",
+        &[("fn f() { let a: u8 = 1; }", "fn f() { let a = 1; }")],
+    );
+    check(
+        "rust",
+        &[("fn f() { let a: u8 = 1; }", "fn f() { let a: u8; }")],
+    );
+    check(
+        "typescript",
+        &[(
+            "function f(): A { return b }",
+            "function f(): A { throw 0 }",
+        )],
+    );
+    check("javascript", &[("let a = 1, b = 2", "let a, b = 2")]);
+}

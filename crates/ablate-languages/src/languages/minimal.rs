@@ -49,6 +49,7 @@ JAVASCRIPT:
     "expression" "primary_expression" => "0" "a" "{}";
     "class_body" => "{}";
 TYPESCRIPT:
+    "body:statement_block" => "{}" "{throw 0}";
     "statement_block" => "{}";
     "statement" => ";" "{}";
     "expression" "primary_expression" => "0" "a" "{}";
@@ -57,6 +58,7 @@ TYPESCRIPT:
 JSON:
     "_value" => "0" "{}" "[]" "\"\"" "null";
 JAVA:
+    "body:block" => "{}" "{throw null;}";
     "block" "constructor_body" "class_body" => "{}";
     "statement" => ";" "{}";
     "expression" "primary_expression" => "0" "null";
@@ -88,6 +90,7 @@ HASKELL:
     "type" => "()" "a";
     "pattern" => "_";
 SCALA:
+    "body:block" "body:indented_block" => "()" "???";
     "block" "template_body" => "{}" "()";
     "_expression" "expression" => "0" "()" "???";
     "_type" => "Int" "A";
@@ -97,6 +100,7 @@ KOTLIN:
     "expression" "primary_expression" => "0" "null";
     "type" => "Int";
 SWIFT:
+    "body:function_body" => "{}" "{fatalError()}";
     "function_body" "class_body" => "{}";
     "expression" "primary_expression" => "0" "nil";
     "type" => "Int" "A";
@@ -112,6 +116,7 @@ LUA:
     "statement" => ";";
     "expression" => "0" "a" "{}" "nil";
 ZIG:
+    "body:block" => "{}" "{unreachable;}";
     "block" => "{}";
     "expression" "primary_type_expression" => "0" "u8" "{}" "undefined";
 SOLIDITY:

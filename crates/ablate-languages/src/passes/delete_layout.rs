@@ -3,7 +3,8 @@
 //!
 //! Neither matters but rarely, and together they often make up half of a text: `int f( ) {\n  return 1
 //! ; } // one` becomes `int f(){return 1;}` in one test. What documents a definition counts as a
-//! comment: Python's strings at the beginning of a body do.
+//! comment: Python's strings at the beginning of a body do. What tools read in comments (`// @ts-ignore`)
+//! is left to other passes.
 //!
 //! Costs one test where all of it can go; where not, one for all comments, one for all white space, and
 //! one for each half, quarter and so on of either, down to a 32nd.
@@ -114,21 +115,26 @@ impl Gaps {
         let (mut token, mut at) = (0, 0);
         let mut since: Vec<(usize, usize)> = Vec::new();
         let mut is_open = false;
+        let mut is_behind_comment = false;
         for (range, is_comment) in parts(tree, name, &layout.hidden) {
+            let is_of_use = is_comment && speaks_to_tools(&layout.text[range.clone()]);
             // A comment such as `// a` goes on without the end of its line.
             let blank = layout.behind_line(at, range.start).filter(|_| is_open);
             blanks.extend(layout.cut(blank.unwrap_or(at), &[], range.start));
             at = range.end;
             is_open = is_comment && !layout.is_linewise && !layout.text[..at].ends_with(b"*/");
-            if is_comment {
+            if is_comment && !is_of_use {
                 comments.extend(layout.comment(token, range.start, range.end));
                 // Its line may end in it or behind it.
                 let is_line = layout.text[range.end - 1] == b'\n';
                 since.push((range.start, range.end - usize::from(is_line)));
             } else {
-                all.extend(layout.cut(token, &since, range.start));
+                let behind = layout.behind_line(token, range.start);
+                let behind = behind.filter(|_| is_behind_comment && since.is_empty());
+                all.extend(layout.cut(behind.unwrap_or(token), &since, range.start));
                 token = at;
                 since.clear();
+                is_behind_comment = is_open;
             }
         }
         blanks.extend(layout.cut(at, &[], layout.text.len()));
@@ -224,6 +230,39 @@ fn is_comment(tree: &SyntaxTree, number: usize) -> bool {
             && tree.children(around).nth(1).is_some();
     }
     nodes[number].is_named && (kind.ends_with("comment") || kind.ends_with("Comment"))
+}
+
+/// Whether a comment tells a compiler, a checker or another tool something.
+fn speaks_to_tools(comment: &[u8]) -> bool {
+    const BEGINNINGS: &[&[u8]] = &[
+        b"#__PURE__",
+        b"+build",
+        b"@__PURE__",
+        b"@flow",
+        b"@jsx",
+        b"@license",
+        b"@preserve",
+        b"@ts-",
+        b"eslint",
+        b"export ",
+        b"frozen_string_literal:",
+        b"go:",
+        b"mypy:",
+        b"pyright:",
+        b"sourceMappingURL=",
+        b"swift-tools-version",
+        b"synopsys ",
+        b"synthesis ",
+        b"type:",
+        b"verilator ",
+        b"webpack",
+    ];
+    let is_mark = |byte: &u8| matches!(byte, b'/' | b'*' | b'#' | b' ');
+    let marks = comment.iter().take_while(|byte| is_mark(byte)).count();
+    // One of the marks may be a part of it.
+    let rest = [&comment[marks..], &comment[marks.saturating_sub(1)..]];
+    let begins = |beginning: &&[u8]| rest.iter().any(|rest| rest.starts_with(beginning));
+    BEGINNINGS.iter().any(begins)
 }
 
 /// A text, and whether the ends and beginnings of its lines count.
@@ -471,6 +510,17 @@ mod tests {
         let seen = reductions("delete_layout", "c", text);
         let expected = "#define A (1)\n#define B(a)(a)\n#define C a; \\\n  b;\nint c;";
         assert!(seen.contains(&expected.to_owned()), "{seen:?}");
+    }
+
+    #[test]
+    fn comments_that_tools_read_stay() {
+        let text = "a ( ) ; // one\n // @ts-ignore\n b ( ) ; /* @__PURE__ */ c ( ) ;\n";
+        let seen = reductions("delete_layout", "typescript", text);
+        let expected = "a();// @ts-ignore\nb();/* @__PURE__ */c();";
+        assert!(seen.contains(&expected.to_owned()), "{seen:?}");
+        let text = "package a\n\n//go:noinline\nfunc  f() {} // one\n";
+        let seen = reductions("delete_layout", "go", text);
+        assert_eq!(seen[0], "package a\n//go:noinline\nfunc f(){}\n");
     }
 
     #[test]
