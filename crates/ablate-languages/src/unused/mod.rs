@@ -167,7 +167,9 @@ impl<'a> Going<'a> {
         let around = self.gone.range(..=start).next_back();
         around.is_some_and(|(_, (to, insert))| {
             let name = &self.text[start as usize..end as usize];
-            end <= *to && (insert.is_empty() || !insert.windows(name.len()).any(|it| it == name))
+            // What is missing has an empty name.
+            let is_new = !name.is_empty() && insert.windows(name.len()).any(|it| it == name);
+            end <= *to && !is_new
         })
     }
 
