@@ -244,7 +244,6 @@ fn speaks_to_tools(comment: &[u8]) -> bool {
         b"@preserve",
         b"@ts-",
         b"eslint",
-        b"export ",
         b"frozen_string_literal:",
         b"go:",
         b"mypy:",

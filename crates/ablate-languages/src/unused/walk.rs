@@ -168,13 +168,10 @@ impl<'a> Walk<'a> {
                 self.declare_freely(number);
             }
             "var_spec" if is_in_function => self.variables(number),
-            "short_var_declaration" => self.set(number, next),
-            "assignment_statement" if self.child(number, "=").is_some() => self.set(number, next),
-            "range_clause" | "receive_statement" => {
-                let at = self.tree.nodes()[number].parent as usize;
-                let behind = if kind == "range_clause" { next } else { at + 1 };
-                self.set(number, behind.max(next));
+            "short_var_declaration" | "range_clause" | "receive_statement" => {
+                self.set(number, next);
             }
+            "assignment_statement" if self.child(number, "=").is_some() => self.set(number, next),
             "type_switch_statement" => self.alias(number),
             "labeled_statement" => self.label(number),
             "label_name" if !self.is_known.contains(&number) => self.jumps.push(number),
