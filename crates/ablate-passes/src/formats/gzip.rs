@@ -4,7 +4,7 @@ use crate::formats::container::{
     About, Builder, CONTENT_MAX, Checksum, Container, Encoding, Packing, Reader,
 };
 
-const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
+pub(super) const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 
 /// The parts of a gzip file; `None` for what is none.
 pub fn container(text: &[u8]) -> Option<Container> {

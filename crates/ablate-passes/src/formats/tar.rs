@@ -2,7 +2,7 @@
 
 use crate::formats::container::{Builder, Checksum, Container, Encoding, Number, Reader};
 
-const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 512;
 
 /// The parts of a tar archive; `None` for what is none.
 pub fn container(text: &[u8]) -> Option<Container> {
@@ -41,8 +41,7 @@ fn member(builder: &mut Builder<'_>, reader: &mut Reader<'_>) -> Option<()> {
     };
     let (size, checksum) = (number(124, 136)?, number(148, 156)?);
     reader.take(BLOCK as u64)?;
-    // Links and folders have no data, whatever their size says.
-    let has_data = matches!(header[156], 0 | b'0' | b'7' | b'x' | b'g' | b'L' | b'K');
+    let has_data = has_data(header[156]);
     let len = if has_data { size.value } else { 0 };
     let data = reader.part(len)?;
     let padded = data.end.next_multiple_of(BLOCK);
@@ -57,4 +56,9 @@ fn member(builder: &mut Builder<'_>, reader: &mut Reader<'_>) -> Option<()> {
         builder.payload(data.at, data.end);
     }
     Some(())
+}
+
+/// Whether data comes after a header of this type: links and folders have none, whatever their size says.
+pub(super) fn has_data(kind: u8) -> bool {
+    matches!(kind, 0 | b'0' | b'7' | b'x' | b'g' | b'L' | b'K')
 }

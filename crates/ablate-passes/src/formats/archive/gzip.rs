@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::formats::container::{CONTENT_MAX, Checksum, Encoding, Packing, Reader};
+use crate::formats::gzip::MAGIC;
 
-const MAGIC: &[u8] = &[0x1f, 0x8b, 8];
 /// Flags: there is a checksum of the header, more fields, the name of the file, a comment.
 const CHECKED: u8 = 2;
 const MORE: u8 = 4;

@@ -7,8 +7,8 @@ use core::ops::Range;
 
 use crate::formats::container::{CONTENT_MAX, Checksum, Encoding, Reader};
 use crate::formats::folder::{Entries, add};
+use crate::formats::tar::{BLOCK, has_data};
 
-const BLOCK: usize = 512;
 /// Where a header has the name, the size of the content, its own checksum, the type, the name of the format
 /// and what stands before the name in a format that says `USTAR`.
 const NAME: Range<usize> = 0..100;
@@ -71,7 +71,7 @@ impl TarMembers {
         for (member, content) in known {
             file.extend(&member.before);
             file.extend(member.header(content.len()));
-            if has_content(&member.header) {
+            if has_data(member.header[TYPE]) {
                 file.extend(content);
                 file.resize(file.len().next_multiple_of(BLOCK), 0);
             }
@@ -85,18 +85,13 @@ impl Member {
     /// The header for a content of so many bytes.
     fn header(&self, len: usize) -> Vec<u8> {
         let mut header = self.header.clone();
-        if has_content(&header) && Encoding::Octal.read(&header[SIZE]) != Some(len as u64) {
+        if has_data(header[TYPE]) && Encoding::Octal.read(&header[SIZE]) != Some(len as u64) {
             header[SIZE].copy_from_slice(format!("{len:011o}\0").as_bytes());
             let sum = sum(&header);
             header[CHECKSUM].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
         }
         header
     }
-}
-
-/// Whether a content comes after a header, whatever size it gives: not with links and folders.
-fn has_content(header: &[u8]) -> bool {
-    matches!(header[TYPE], 0 | b'0' | b'7' | b'x' | b'g' | b'L' | b'K')
 }
 
 fn sum(header: &[u8]) -> u64 {
@@ -113,7 +108,7 @@ fn member<'a>(reader: &mut Reader<'a>, place: usize) -> Option<(Vec<u8>, Member,
         if Encoding::Octal.read(&header[CHECKSUM]) != Some(sum(header)) {
             return None;
         }
-        let len = match has_content(header) {
+        let len = match has_data(header[TYPE]) {
             true => Encoding::Octal.read(&header[SIZE])?,
             false => 0,
         };
