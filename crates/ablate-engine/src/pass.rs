@@ -103,6 +103,11 @@ pub trait Amend<E: Element> {
         let _ = target;
         patch.clone()
     }
+
+    /// Whether edits that make more of others are put right as well, or taken as they are.
+    fn is_for_growth(&self) -> bool {
+        true
+    }
 }
 
 /// A pass whose edits are put right.
@@ -134,6 +139,9 @@ impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
         direction: usize,
         amount: usize,
     ) -> Option<Patch<E>> {
+        if !self.by.is_for_growth() {
+            return self.pass.grow(target, patch, direction, amount);
+        }
         let bare = self.by.bare(target, patch);
         let grown = self.pass.grow(target, &bare, direction, amount)?;
         self.by.amended(target, grown)
@@ -146,6 +154,9 @@ impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
         other: &Patch<E>,
     ) -> Result<Patch<E>, Conflict> {
         let combined = self.pass.combined(target, one, other)?;
+        if !self.by.is_for_growth() {
+            return Ok(combined);
+        }
         self.by.amended(target, combined).ok_or(Conflict)
     }
 

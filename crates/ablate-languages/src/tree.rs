@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
+use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::Entries;
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree, TreeCursor};
@@ -324,12 +325,23 @@ impl Syntax {
     /// What the grammar would make of `target` without some of it; `None` if there is no tree.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
         let nodes = self.tree(target).nodes().len();
+        let (text, tree) = self.latest(target)?;
+        Some(Reread {
+            language: self.language,
+            checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),
+            text,
+            tree,
+        })
+    }
+
+    /// What the grammar was shown of `target`, with what it made of it; `None` if there is no tree, or
+    /// positions are not those of the text.
+    fn latest(&self, target: &Target<u8>) -> Option<(Vec<u8>, Tree)> {
         let readable = self.readable(target.elements());
         if readable
             .as_ref()
             .is_some_and(|it| !it.insertions.is_empty())
         {
-            // Positions are not those of the text.
             return None;
         }
         let text = readable.as_ref().map_or(target.elements(), |it| &it.text);
@@ -337,13 +349,126 @@ impl Syntax {
         if self.last.borrow().as_ref().is_none_or(|(of, _)| of != text) {
             self.parse(target.elements())?;
         }
-        let (text, tree) = self.last.borrow().clone()?;
-        Some(Reread {
-            language: self.language,
-            checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),
-            text,
-            tree,
+        self.last.borrow().clone()
+    }
+
+    /// Where the grammar could not read `target`: a range for each error, in the order of the text.
+    pub(crate) fn errors(&self, target: &Target<u8>) -> Rc<Errors> {
+        // Whatever has a tree has had it made first.
+        self.tree(target);
+        target.analysis(|target| {
+            let latest = self.latest(target);
+            Errors(latest.map_or_else(Vec::new, |(_, tree)| errors(&tree)))
         })
+    }
+
+    /// The same of what `patch` makes of it; `None` if that can't be said, or would take too long.
+    pub(crate) fn errors_after(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+    ) -> Option<Vec<(usize, usize)>> {
+        let (text, mut before) = self.latest(target)?;
+        let after = patch.applied(target.elements());
+        let readable = self.readable(&after);
+        if readable
+            .as_ref()
+            .is_some_and(|it| !it.insertions.is_empty())
+        {
+            return None;
+        }
+        let after = readable.map_or(after, |it| it.text);
+        let lines = Lines::of(&text);
+        let edits = patch.edits().iter().rev();
+        edits.for_each(|it| before.edit(&lines.edit(it)));
+        // What the grammar is shown may be different elsewhere, too.
+        let shown = patch.applied(&text);
+        if shown != after {
+            let lines = Lines::of(&after);
+            for part in differences(&shown, &after) {
+                before.edit(&lines.edit(&Edit {
+                    start: part.start,
+                    end: part.end,
+                    insert: Some(after[part].into()),
+                }));
+            }
+        }
+        let rest = |at: usize| &after[at.min(after.len())..];
+        let mut checks = checks(after.len());
+        let tree = parse(self.language, after.len(), rest, Some(&before), &mut checks)?;
+        Some(errors(&tree))
+    }
+}
+
+/// Where two texts of the same length differ, in blocks.
+fn differences<'a>(a: &'a [u8], b: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
+    const BLOCK: usize = 64;
+    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK)).enumerate();
+    let different = blocks.filter(|(_, (a, b))| a != b);
+    different.map(|(at, (a, _))| at * BLOCK..at * BLOCK + a.len())
+}
+
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &[u8]) -> Lines {
+        let ends = (1..).zip(text).filter(|(_, byte)| **byte == b'\n');
+        Lines([0].into_iter().chain(ends.map(|(end, _)| end)).collect())
+    }
+
+    fn point(&self, at: usize) -> Point {
+        let row = self.0.partition_point(|&start| start <= at) - 1;
+        Point::new(row, at - self.0[row])
+    }
+
+    /// A part of a patch, of a text that has no other change before it.
+    fn edit(&self, part: &Edit<u8>) -> InputEdit {
+        let insert = part.insert.as_deref().unwrap_or_default();
+        let start = self.point(part.start);
+        let inserted = point(insert, insert.len());
+        let column = if inserted.row == 0 { start.column } else { 0 };
+        InputEdit {
+            start_byte: part.start,
+            old_end_byte: part.end,
+            new_end_byte: part.start + insert.len(),
+            start_position: start,
+            old_end_position: self.point(part.end),
+            new_end_position: Point::new(start.row + inserted.row, column + inserted.column),
+        }
+    }
+}
+
+/// Where a text could not be read.
+#[derive(Debug, Default)]
+pub(crate) struct Errors(Vec<(usize, usize)>);
+
+impl std::ops::Deref for Errors {
+    type Target = [(usize, usize)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+/// The errors in a tree, and what was found missing: the range of each, without those in others.
+fn errors(tree: &Tree) -> Vec<(usize, usize)> {
+    let mut errors = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_error = node.is_error() || node.is_missing();
+        if is_error {
+            errors.push((node.start_byte(), node.end_byte()));
+        }
+        if !is_error && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return errors;
+            }
+        }
     }
 }
 

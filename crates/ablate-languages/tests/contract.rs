@@ -10,7 +10,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_languages::registry::PASSES;
-use ablate_languages::{LANGUAGES, Language, Syntax, without_unused};
+use ablate_languages::{LANGUAGES, Language, Syntax, sound, without_unused};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -112,7 +112,7 @@ fn each_pass(language: &'static Language, text: &[u8], check: impl Fn(&Case<'_>)
     for entry in PASSES {
         let pass = (entry.make)(&syntax);
         check(&Case {
-            pass: &*without_unused(&syntax, pass),
+            pass: &*without_unused(&syntax, sound(&syntax, pass)),
             language,
             target,
             is_amended: language.name == "go",

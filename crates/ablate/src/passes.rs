@@ -53,7 +53,8 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
     if let Some(syntax) = &syntax {
         let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
         let entries = entries.filter(|(_, is_in)| **is_in);
-        passes.extend(entries.map(|(entry, _)| (entry.make)(syntax)));
+        let sound = |pass| ablate_languages::sound(syntax, pass);
+        passes.extend(entries.map(|(entry, _)| sound((entry.make)(syntax))));
     }
     let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
     let entries = entries.filter(|(_, is_in)| **is_in);
