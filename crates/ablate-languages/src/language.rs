@@ -43,12 +43,18 @@ pub(crate) struct Facts {
     pub types: NodeTypes,
 }
 
+/// What grammars take for optional and languages don't: language, kind of node, field.
+const REQUIRED: &[(&str, &str, &str)] = &[("c-sharp", "variable_declarator", "name")];
+
 impl Language {
     /// The grammar with its node types.
     pub(crate) fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| {
             let grammar = (self.grammar)();
-            let types = NodeTypes::new(&grammar, self.node_types);
+            let mut types = NodeTypes::new(&grammar, self.node_types);
+            for (_, kind, field) in REQUIRED.iter().filter(|it| it.0 == self.name) {
+                types.require(&grammar, kind, field);
+            }
             Facts { grammar, types }
         })
     }

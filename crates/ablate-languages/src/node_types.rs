@@ -31,6 +31,22 @@ impl KindSet {
         others.kinds().next().is_some() && !words.clone().any(is_missing)
     }
 
+    /// How many kinds are in it.
+    pub fn len(&self) -> usize {
+        self.shared(self)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many kinds are in both.
+    pub fn shared(&self, other: &KindSet) -> usize {
+        let words = self.0.iter().zip(&other.0);
+        words.map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
     fn kinds(&self) -> impl Iterator<Item = u16> + '_ {
         let count = self.0.len() as u16 * 64;
         (0..count).filter(|&kind| self.has(kind))
@@ -134,6 +150,16 @@ impl NodeTypes {
                 is_list: children.multiple,
                 is_required: children.required,
             });
+        }
+    }
+
+    /// Takes note that a field of a kind of node can't be left out.
+    pub fn require(&mut self, grammar: &Grammar, kind: &str, field: &str) {
+        let parent = grammar.id_for_node_kind(kind, true);
+        let field = grammar.field_id_for_name(field);
+        let number = field.and_then(|field| self.slot_number(parent, field.get()));
+        if let Some(slot) = number.and_then(|number| self.slots.get_mut(usize::from(number))) {
+            slot.is_required = true;
         }
     }
 

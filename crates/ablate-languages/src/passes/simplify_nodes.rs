@@ -119,6 +119,12 @@ impl Simplest {
         let row = self.rows.iter().find(|(field, kinds, _)| {
             kinds.has(node.kind) && field.is_none_or(|field| tree.field_name(node) == Some(field))
         });
+        // A name is an expression too, but nothing else may stand where a function is named.
+        let fits = |kinds: &KindSet| {
+            let slot = tree.slot(node);
+            slot.is_none_or(|slot| 2 * slot.kinds.shared(kinds) >= kinds.len())
+        };
+        let row = row.filter(|(_, kinds, _)| fits(kinds));
         row.map_or(&[], |row| row.2)
     }
 }
