@@ -7,6 +7,9 @@ use std::ops::Range;
 /// A text with more conditional parts in each other means ill.
 const DEEPEST: usize = 100;
 
+/// Longer words are none of those that count.
+const LONGEST_WORD: usize = 16;
+
 /// How many brackets of a kind are open at the end of a part that were not at its beginning, and how
 /// many of those before it it closes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +32,16 @@ struct Branch {
     lines: Range<usize>,
     /// Of braces, and of parentheses.
     depths: [Depth; 2],
+    /// Its last byte that is neither blank nor in a comment; 0 if there is none.
+    last: u8,
+    /// Whether it begins in the middle of something that a grammar takes for one.
+    is_inside: bool,
 }
+
+/// What C#'s grammar wants to see right behind what it belongs to.
+const GOES_ON: &[&[u8]] = &[
+    b"add", b"catch", b"else", b"finally", b"get", b"remove", b"set",
+];
 
 /// A conditional part that has not ended yet.
 #[derive(Debug)]
@@ -40,53 +52,67 @@ struct Part {
 
 impl Part {
     /// The branch that a reader of one piece has to take; `None` for none of them.
-    fn taken(&self) -> Option<&Branch> {
+    fn taken(&self, is_strict: bool) -> Option<&Branch> {
         let mut branches = self.branches.iter();
+        let whole = |it: &&Branch| it.is_whole(is_strict);
         match self.branches.len() {
             1 => None,
-            _ => branches.find(|it| it.is_whole()).or(self.branches.first()),
+            _ => branches.find(whole).or(self.branches.first()),
         }
     }
 }
 
 impl Branch {
-    fn is_whole(&self) -> bool {
-        self.depths == [Depth::default(); 2]
+    fn at(start: usize, is_inside: bool) -> Branch {
+        Branch {
+            lines: start..start,
+            depths: [Depth::default(); 2],
+            last: 0,
+            is_inside,
+        }
+    }
+
+    fn is_whole(&self, is_strict: bool) -> bool {
+        let has_end = matches!(self.last, 0 | b';' | b'}' | b']');
+        let is_piece = !is_strict || has_end && !self.is_inside;
+        is_piece && self.depths == [Depth::default(); 2]
     }
 }
 
 /// What to leave out of a text so that each of its conditional parts is a whole: of those that are
-/// none, all but one branch; if there is only one, all. In the order of the text.
-pub(crate) fn conditionals(text: &[u8]) -> Vec<Range<usize>> {
+/// none, all but one branch; if there is only one, all. In the order of the text. Where a grammar
+/// `is_strict`, it knows whole statements and members only.
+pub(crate) fn conditionals(text: &[u8], is_strict: bool) -> Vec<Range<usize>> {
     let mut left_out: Vec<Range<usize>> = Vec::new();
     let mut directives = text.split(|&byte| byte == b'#').skip(1);
     if !directives.any(|it| it.trim_ascii_start().starts_with(b"if")) {
         return left_out;
     }
     let mut parts: Vec<Part> = Vec::new();
+    let mut outermost = Branch::at(0, false);
     let mut at = 0;
     while at < text.len() {
         let start = at;
         let indent = text[start..].iter().take_while(|&&byte| is_blank(byte));
         let sign = start + indent.count();
         let Some(directive) = text[sign..].strip_prefix(b"#") else {
-            at = line_of_code(text, start, parts.last_mut());
+            let branch = parts.last_mut().and_then(|it| it.branches.last_mut());
+            at = line_of_code(text, start, branch.unwrap_or(&mut outermost));
             continue;
         };
         at = end_of_directive(text, sign);
         let directive = directive.trim_ascii_start();
         let is = |word: &[u8]| directive.starts_with(word);
-        let new = Branch {
-            lines: at..at,
-            depths: [Depth::default(); 2],
-        };
+        let around = parts.last().and_then(|it| it.branches.last());
+        let before = around.unwrap_or(&outermost).last;
+        let is_inside = !matches!(before, 0 | b';' | b'{' | b'}' | b']' | b':');
         if is(b"if") {
             if parts.len() == DEEPEST {
                 return Vec::new();
             }
             parts.push(Part {
                 start,
-                branches: vec![new],
+                branches: vec![Branch::at(at, is_inside)],
             });
         } else if is(b"el") || is(b"endif") {
             let Some(part) = parts.last_mut() else {
@@ -96,22 +122,23 @@ pub(crate) fn conditionals(text: &[u8]) -> Vec<Range<usize>> {
                 branch.lines.end = start;
             }
             if is(b"el") {
-                part.branches.push(new);
+                let is_inside = part.branches.first().is_some_and(|it| it.is_inside);
+                part.branches.push(Branch::at(at, is_inside));
                 continue;
             }
             let Some(part) = parts
                 .pop()
-                .filter(|it| !it.branches.iter().all(Branch::is_whole))
+                .filter(|it| !it.branches.iter().all(|it| it.is_whole(is_strict)))
             else {
                 continue;
             };
             // What is left out within what goes as a whole.
-            let taken = part.taken().map_or(at..at, |it| it.lines.clone());
+            let taken = part.taken(is_strict).map_or(at..at, |it| it.lines.clone());
             let first = |from: usize| left_out.partition_point(|it| it.start < from);
             let [within, inner, behind] = [part.start, taken.start, taken.end].map(first);
             left_out.truncate(behind);
             left_out.drain(within..inner.min(behind));
-            match part.taken() {
+            match part.taken(is_strict) {
                 None => left_out.push(part.start..at),
                 Some(taken) => {
                     left_out.insert(within, part.start..taken.lines.start);
@@ -145,10 +172,16 @@ pub(crate) fn end_of_directive(text: &[u8], start: usize) -> usize {
 
 /// Counts the brackets of the line that begins at `start`, and of those that a comment in it goes on
 /// over; says where the next begins.
-fn line_of_code(text: &[u8], start: usize, part: Option<&mut Part>) -> usize {
-    let mut unused = [Depth::default(); 2];
-    let branch = part.and_then(|it| it.branches.last_mut());
-    let [braces, parentheses] = branch.map_or(&mut unused, |it| &mut it.depths);
+fn line_of_code(text: &[u8], start: usize, branch: &mut Branch) -> usize {
+    if branch.last == 0 {
+        let indent = text[start..].iter().take_while(|&&byte| is_blank(byte));
+        let line = &text[start + indent.count()..];
+        let word = line.iter().take_while(|byte| byte.is_ascii_lowercase());
+        let longest = word.take(LONGEST_WORD).count();
+        branch.is_inside |= GOES_ON.contains(&&line[..longest]);
+    }
+    let [braces, parentheses] = &mut branch.depths;
+    let last = &mut branch.last;
     let mut at = start;
     while at < text.len() {
         let rest = &text[at..];
@@ -159,8 +192,14 @@ fn line_of_code(text: &[u8], start: usize, part: Option<&mut Part>) -> usize {
                 let end = rest[2..].windows(2).position(|it| it == b"*/");
                 end.map_or(rest.len(), |end| end + 4)
             }
-            b'"' | b'\'' => quoted(rest),
+            b'"' | b'\'' => {
+                *last = rest[0];
+                quoted(rest)
+            }
             byte => {
+                if !byte.is_ascii_whitespace() {
+                    *last = byte;
+                }
                 let add = |depth: &mut Depth, open| {
                     let lowest = i32::min(open, 0);
                     depth.add(Depth { open, lowest });
@@ -200,7 +239,7 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         let mut text = text.to_owned();
-        for range in conditionals(text.as_bytes()).into_iter().rev() {
+        for range in conditionals(text.as_bytes(), false).into_iter().rev() {
             text.replace_range(range, "");
         }
         assert_eq!(text, expected);
@@ -235,13 +274,13 @@ mod tests {
     #[test]
     fn many_parts_take_no_longer_than_their_length_says() {
         let blank = "#if A\n".to_owned() + &"\n".repeat(1 << 20) + "#\\" + &"\n".repeat(1 << 20);
-        assert!(conditionals(blank.as_bytes()).is_empty());
+        assert!(conditionals(blank.as_bytes(), false).is_empty());
         let many = "#if A\n{\n#else\n{\n#endif\n".repeat(100_000);
-        assert_eq!(conditionals(many.as_bytes()).len(), 200_000);
+        assert_eq!(conditionals(many.as_bytes(), false).len(), 200_000);
         let deep = "#if A\n{\n#else\n{\n".repeat(100_000) + &"#endif\n".repeat(100_000);
-        assert!(conditionals(deep.as_bytes()).is_empty());
+        assert!(conditionals(deep.as_bytes(), false).is_empty());
         let nested = "#if A\n{\n#else\n{\n".repeat(99) + &"#endif\n".repeat(99);
-        assert!(!conditionals(nested.as_bytes()).is_empty());
+        assert!(!conditionals(nested.as_bytes(), false).is_empty());
     }
 
     #[test]

@@ -20,6 +20,18 @@ pub(crate) struct List {
 const SIGNS_BEFORE: &[&str] = &["=", ":=", ":", "->", "=>", "else", "as"];
 const SIGNS_BEHIND: &[&str] = &[".", "::", "?."];
 
+/// A language with directives that a grammar knows without the ends of their lines.
+const WITH_DIRECTIVES: &str = "c-sharp";
+
+/// A directive.
+#[derive(Clone, Copy, Debug)]
+struct Directive {
+    /// Where its line begins.
+    line: usize,
+    start: usize,
+    end: usize,
+}
+
 /// The nodes of a tree that can be left out.
 #[derive(Debug, Default)]
 pub(crate) struct Members {
@@ -38,6 +50,8 @@ pub(crate) struct Members {
     tree: Rc<SyntaxTree>,
     /// The kind of what stands before a member and is about it.
     attribute: Option<u16>,
+    /// The directives that need a line each.
+    directives: Vec<Directive>,
     /// Where the cuts of runs that start with a member start, with the member's number.
     by_cut: Vec<(u32, u32)>,
 }
@@ -55,6 +69,9 @@ impl Members {
             members.add_lists_in(&tree, parent);
         }
         members.attribute = tree.kind_number("attribute_item");
+        if tree.is_in(WITH_DIRECTIVES) {
+            members.directives = directives(text);
+        }
         members.tree = tree;
         let ends_line = (0..members.nodes.len()).map(|member| {
             let end = members.node(member).end as usize;
@@ -205,6 +222,21 @@ impl Members {
 
     /// What to cut so that the members `first..=last` of one list go, with as many separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
+        let (mut start, mut end) = self.cut_of(first, last);
+        let before = self.directives.partition_point(|it| it.start < start);
+        let before = before.checked_sub(1).map(|before| &self.directives[before]);
+        if let Some(before) = before.filter(|it| start <= it.end && it.end < end) {
+            start = before.end + 1;
+        }
+        let next = self.directives.partition_point(|it| it.start < end);
+        let next = self.directives.get(next);
+        if let Some(next) = next.filter(|it| it.line <= end && start < end) {
+            end = start.max(next.line.saturating_sub(1));
+        }
+        (start, end)
+    }
+
+    fn cut_of(&self, first: usize, last: usize) -> (usize, usize) {
         let list = self.list_of(first);
         if list.first == list.last {
             let (start, end) = self.alone[first];
@@ -337,6 +369,25 @@ impl Members {
         }
         None
     }
+}
+
+/// The directives, from their signs to the ends of their lines, with the blanks before them.
+fn directives(text: &[u8]) -> Vec<Directive> {
+    let mut at = 0;
+    let mut directives = Vec::new();
+    for line in text.split(|&byte| byte == b'\n') {
+        let end = at + line.len();
+        let code = line.trim_ascii_start();
+        if code.starts_with(b"#") {
+            directives.push(Directive {
+                line: at,
+                start: end - code.len(),
+                end,
+            });
+        }
+        at = end + 1;
+    }
+    directives
 }
 
 /// The cut with the blanks on one of its sides, if there are some on both, or nothing on one.

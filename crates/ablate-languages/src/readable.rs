@@ -50,21 +50,25 @@ impl Readable {
 pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
     match language.name {
         "c" | "cpp" | "glsl" => readable_c(language, text),
+        "c-sharp" => readable_c_sharp(language, text),
         "sql" => readable_sql(text),
         _ => None,
     }
 }
 
+/// Conditional parts may be anything, in an array as well as among the statements.
+fn readable_c_sharp(language: &Language, text: &[u8]) -> Option<Readable> {
+    let mut reader = Reader::new(language, text);
+    for part in conditionals(text, true) {
+        reader.leave_out_part(part.start, part.end);
+    }
+    let readable = reader.readable;
+    (!readable.text.is_empty()).then_some(readable)
+}
+
 fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
-    let mut reader = Reader {
-        is_cxx: language.name == "cpp",
-        is_glsl: language.name == "glsl",
-        readable: Readable::plain(Vec::new()),
-        text,
-        before: (b"", b""),
-        last: 0,
-    };
-    let mut left_out = conditionals(text).into_iter().peekable();
+    let mut reader = Reader::new(language, text);
+    let mut left_out = conditionals(text, false).into_iter().peekable();
     let mut at = 0;
     while at < text.len() {
         if let Some(range) = left_out.next_if(|range| range.start <= at) {
@@ -157,6 +161,17 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn new(language: &Language, text: &'a [u8]) -> Reader<'a> {
+        Reader {
+            is_cxx: language.name == "cpp",
+            is_glsl: language.name == "glsl",
+            readable: Readable::plain(Vec::new()),
+            text,
+            before: (b"", b""),
+            last: 0,
+        }
+    }
+
     /// Reads the word `start..end` and says where to go on.
     fn read(&mut self, start: usize, end: usize) -> usize {
         let text = self.text;

@@ -172,6 +172,10 @@ impl Shapes<'_> {
             Family::Other if self.kind(number) == "package_declaration" => {
                 shape.is_attached = shape.declares.is_empty();
             }
+            Family::Other if self.opens_all(number) => {
+                shape.declares.clear();
+                shape.is_attached = true;
+            }
             Family::Other if !shape.declares.is_empty() => {
                 shape.trigger = Trigger::Name;
                 if let Some(receiver) = self.field(number, "receiver") {
@@ -181,6 +185,23 @@ impl Shapes<'_> {
             Family::Other => {}
         }
         shape
+    }
+
+    /// Whether a member makes names visible that it does not say, as `using System;` does in C#.
+    fn opens_all(&self, number: usize) -> bool {
+        match self.kind(number) {
+            "using_directive" => self.field(number, "name").is_none(),
+            "open_module" => true,
+            "import" if self.tree.is_in("haskell") => self.field(number, "names").is_none(),
+            "import_declaration" if self.tree.is_in("swift") => true,
+            "import_declaration" | "import" => {
+                let text = &self.text[self.tree.nodes()[number].range()];
+                let text = text.trim_ascii_end();
+                let text = text.strip_suffix(b";").unwrap_or(text);
+                text.ends_with(b".*") || text.ends_with(b"._")
+            }
+            _ => false,
+        }
     }
 
     /// The shape of a method that stands outside of its type: it is used as a name in something

@@ -1,7 +1,8 @@
 //! Puts the simplest member of a list in the place of all others, or of half of them, or a quarter.
 //!
 //! Where it only matters how many there are, `f(aa, b + c, d, e(1))` becomes `f(d, d, d, d)` in one
-//! test. That is for what can't be deleted, so it comes after the deletions.
+//! test. That is for what can't be deleted, so it comes after the deletions. A whole declaration is
+//! put in no other place, as two of a name are an error nearly everywhere.
 //!
 //! Costs one test for each list of four members and more, and some for the halves of long ones; what
 //! takes most off first.
@@ -20,6 +21,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::members::Members;
+use crate::names::Names;
 use crate::passes::{Finds, add_runs};
 use crate::tree::Syntax;
 
@@ -40,6 +42,7 @@ impl Finds for SubstituteMembers {
 
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
         let members = Members::of(target, &self.0);
+        let names = Names::of(target, &self.0);
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let mut found = Vec::new();
         for list in members.lists() {
@@ -48,9 +51,14 @@ impl Finds for SubstituteMembers {
                 continue;
             }
             let text = |member| &target.elements()[members.node(member).range()];
-            let simplest = (first..=last)
-                .map(text)
-                .min_by_key(|text| (text.len(), *text));
+            let simplest = (first..=last).min_by_key(|&member| (text(member).len(), text(member)));
+            // A declaration that stands there twice is an error nearly everywhere.
+            let is_declaration = |&member: &usize| {
+                let number = members.node_number(member);
+                let has_parts = members.node(member).next as usize > number + 2;
+                has_parts && !names.declared_by(members.tree(), number).is_empty()
+            };
+            let simplest = simplest.filter(|it| !is_declaration(it)).map(text);
             let Some(simplest) = simplest.filter(|text| text.len() <= LONGEST) else {
                 continue;
             };
