@@ -46,9 +46,12 @@ pub enum Oracle {
 
 /// Both processes, as long as this stands.
 pub struct Oracles {
-    node: (Child, u16),
-    python: (Child, u16),
+    node: Running,
+    python: Running,
 }
+
+/// A process, as long as this stands, and the port where it listens.
+struct Running(Child, u16);
 
 impl Oracles {
     /// Starts both; installs what they need, if it is not there yet.
@@ -84,29 +87,26 @@ impl Oracles {
     }
 }
 
-impl Drop for Oracles {
+impl Drop for Running {
     fn drop(&mut self) {
-        for (child, _) in [&mut self.node, &mut self.python] {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
-/// Starts an oracle; gives the port that it prints.
-fn started(mut command: Command) -> (Child, u16) {
+/// Starts an oracle, which prints its port.
+fn started(mut command: Command) -> Running {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = command
+    let child = command
         .spawn()
         .unwrap_or_else(|error| panic!("{command:?} can't be started: {error}"));
+    let mut running = Running(child, 0);
     let mut line = String::new();
-    let out = child.stdout.take().expect("a pipe");
+    let out = running.0.stdout.take().expect("a pipe");
     let read = BufReader::new(out).read_line(&mut line);
     let port = read.ok().and_then(|_| line.trim().parse().ok());
-    (
-        child,
-        port.unwrap_or_else(|| panic!("{command:?} prints no port, but {line:?}")),
-    )
+    running.1 = port.unwrap_or_else(|| panic!("{command:?} prints no port, but {line:?}"));
+    running
 }
 
 /// A Python with the parsers.
