@@ -20,6 +20,22 @@ pub(crate) struct List {
 const SIGNS_BEFORE: &[&str] = &["=", ":=", ":", "->", "=>", "else", "as"];
 const SIGNS_BEHIND: &[&str] = &[".", "::", "?."];
 
+/// Languages in which brackets around types have to have something in them, and what such brackets are.
+const NEEDS_TYPES: &[&str] = &[
+    "c-sharp",
+    "java",
+    "kotlin",
+    "scala",
+    "swift",
+    "tsx",
+    "typescript",
+];
+const NEVER_EMPTY: &[&str] = &[
+    "type_argument_list",
+    "type_arguments",
+    "type_parameter_list",
+    "type_parameters",
+];
 /// A language with directives that a grammar knows without the ends of their lines.
 const WITH_DIRECTIVES: &str = "c-sharp";
 
@@ -48,6 +64,8 @@ pub(crate) struct Members {
     /// next line then.
     ends_line: Vec<(bool, bool)>,
     tree: Rc<SyntaxTree>,
+    /// Whether brackets around types have to have something in them.
+    needs_types: bool,
     /// The kind of what stands before a member and is about it.
     attribute: Option<u16>,
     /// The directives that need a line each.
@@ -69,6 +87,7 @@ impl Members {
             members.add_lists_in(&tree, parent);
         }
         members.attribute = tree.kind_number("attribute_item");
+        members.needs_types = NEEDS_TYPES.iter().any(|language| tree.is_in(language));
         if tree.is_in(WITH_DIRECTIVES) {
             members.directives = directives(text);
         }
@@ -238,6 +257,10 @@ impl Members {
 
     fn cut_of(&self, first: usize, last: usize) -> (usize, usize) {
         let list = self.list_of(first);
+        let is_all = (first as u32, last as u32) == (list.first, list.last);
+        if let Some(types) = self.types_around(list).filter(|_| is_all) {
+            return (types.start as usize, types.end as usize);
+        }
         if list.first == list.last {
             let (start, end) = self.alone[first];
             return (start as usize, end as usize);
@@ -256,6 +279,17 @@ impl Members {
             return (start, behind);
         }
         (start, self.end_with_separator(last))
+    }
+
+    /// The brackets around types that have to have something in them, if all that is in them is this list.
+    fn types_around(&self, list: List) -> Option<&Node> {
+        let nodes = self.tree.nodes();
+        let around = self.node(list.first as usize).parent as usize;
+        let has_types = self.needs_types && NEVER_EMPTY.contains(&self.tree.kind(around));
+        let parts = || self.tree.children(around);
+        let members = (list.last - list.first + 1) as usize;
+        let is_all = has_types && parts().filter(|&part| nodes[part].is_named).count() == members;
+        (is_all && parts().count() == 2 * members + 1).then(|| &nodes[around])
     }
 
     /// The first of the attributes that stand before a member of a list, and are about it.

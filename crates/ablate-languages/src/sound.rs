@@ -53,12 +53,15 @@ impl Amend<u8> for Sound {
             if errors.len() <= of_base.len() {
                 return Some(rest);
             }
+            if !has_parts || errors.len() > of_base.len() + rest.places() {
+                break;
+            }
             let known: BTreeSet<usize> = of_base.iter().map(|it| rest.moved(it.0)).collect();
             let new = errors.iter().filter(|it| !known.contains(&it.0));
             let to_blame: BTreeSet<usize> = new.flat_map(|&it| to_blame(&rest, it)).collect();
             let left = rest.places() - to_blame.len();
             let most = patch.places() / SHARE_LEFT_OUT;
-            if !has_parts || to_blame.is_empty() || left < patch.places() - most {
+            if to_blame.is_empty() || left < patch.places() - most {
                 break;
             }
             let parts = rest.edits().iter().enumerate();

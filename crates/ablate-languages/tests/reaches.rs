@@ -521,3 +521,29 @@ fn signs_go_with_what_they_are_for() {
     );
     check("javascript", &[("let a = 1, b = 2", "let a, b = 2")]);
 }
+
+#[test]
+fn types_go_with_the_brackets_around_them() {
+    check(
+        "java",
+        &[
+            ("class A { B<C> d; }", "class A { B d; }"),
+            ("class A { B<C, D> e; }", "class A { B e; }"),
+            ("class A { B<C, D> e; }", "class A { B<D> e; }"),
+            ("class A<T> { }", "class A { }"),
+        ],
+    );
+    check("c-sharp", &[("class A { B<C> d; }", "class A { B d; }")]);
+    check("kotlin", &[("val a: B<C> = d", "val a: B = d")]);
+    check("typescript", &[("type A = B<C>;", "type A = B;")]);
+}
+
+#[test]
+fn directives_keep_their_lines() {
+    let text = "class A{\n#if B\nint c;\n#endif\nint d;}";
+    let seen = reductions("delete_nodes", "c-sharp", text);
+    assert!(
+        seen.contains(&"class A{\n#if B\nint c;\n#endif\n}".to_owned()),
+        "{seen:?}"
+    );
+}

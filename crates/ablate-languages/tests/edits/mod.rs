@@ -4,7 +4,7 @@
 use ablate_engine::chooser::{ChoiceTree, Walk};
 use ablate_engine::target::Target;
 use ablate_languages::registry::PASSES;
-use ablate_languages::{LANGUAGES, Syntax, SyntaxTree, without_unused};
+use ablate_languages::{LANGUAGES, Syntax, SyntaxTree, sound, without_unused};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -22,7 +22,7 @@ pub fn check_edits(choices: u64, text: &[u8]) {
         let target = Target::new(text);
         check_tree(&syntax.tree(&target), target.elements());
         let entry = &PASSES[((choices / 64 + round * 7) % PASSES.len() as u64) as usize];
-        let pass = without_unused(&syntax, (entry.make)(&syntax));
+        let pass = without_unused(&syntax, sound(&syntax, (entry.make)(&syntax)));
         let step = ChoiceTree::new().step(&Walk::Random, &mut random, |chooser| {
             pass.step(&target, chooser)
         });
