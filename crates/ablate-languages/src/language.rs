@@ -44,7 +44,20 @@ pub(crate) struct Facts {
 }
 
 /// What grammars take for optional and languages don't: language, kind of node, field.
-const REQUIRED: &[(&str, &str, &str)] = &[("c-sharp", "variable_declarator", "name")];
+const REQUIRED: &[(&str, &str, &str)] = &[
+    ("c-sharp", "class_declaration", "body"),
+    ("c-sharp", "constructor_declaration", "body"),
+    ("c-sharp", "enum_declaration", "body"),
+    ("c-sharp", "interface_declaration", "body"),
+    ("c-sharp", "local_function_statement", "body"),
+    ("c-sharp", "method_declaration", "body"),
+    ("c-sharp", "operator_declaration", "body"),
+    ("c-sharp", "parameter", "type"),
+    ("c-sharp", "struct_declaration", "body"),
+    ("c-sharp", "variable_declarator", "name"),
+    ("java", "method_declaration", "body"),
+    ("php", "method_declaration", "body"),
+];
 
 impl Language {
     /// The grammar with its node types.

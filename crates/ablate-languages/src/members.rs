@@ -346,10 +346,15 @@ impl Members {
         let nodes = self.tree.nodes();
         let before = (self.nodes[member] as usize).checked_sub(1);
         // What stands right before it ends with the node before.
-        let mut before = before.map(|before| &nodes[before]).filter(|before| {
-            before.parent == node.parent && !before.is_named && !self.is_in_list(node)
+        let is_last = node.end == nodes[node.parent as usize].end;
+        let before = before.map(|before| &nodes[before]);
+        let before = before.filter(|before| before.parent == node.parent && !before.is_named);
+        let before = before.filter(|before| {
+            let sign = self.tree.kind_name(before);
+            // A value is a list in some grammars, but of one.
+            let is_alone = !self.is_in_list(node) || sign == "=" && is_last;
+            is_alone && SIGNS_BEFORE.contains(&sign)
         });
-        before = before.filter(|before| SIGNS_BEFORE.contains(&self.tree.kind_name(before)));
         before.map_or(start, |before| before.start) as usize
     }
 

@@ -534,6 +534,10 @@ fn types_go_with_the_brackets_around_them() {
         ],
     );
     check("c-sharp", &[("class A { B<C> d; }", "class A { B d; }")]);
+    check(
+        "c-sharp",
+        &[("class A { int b = 1; }", "class A { int b; }")],
+    );
     check("kotlin", &[("val a: B<C> = d", "val a: B = d")]);
     check("typescript", &[("type A = B<C>;", "type A = B;")]);
 }

@@ -71,7 +71,7 @@ GO:
     "_type" "_simple_type" => "int";
 C_SHARP:
     "body:block" => "{}" "{throw null;}";
-    "block" "declaration_list" => "{}" ";";
+    "block" => "{}" ";";
     "statement" => ";" "{}";
     "expression" => "0" "null";
     "type" => "int";
