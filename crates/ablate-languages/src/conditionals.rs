@@ -1,4 +1,4 @@
-//! Conditional parts of a C text that are no whole pieces of it, as in
+//! Conditional parts of a text in C or C# that are no whole pieces of it, as in
 //! `#ifdef __cplusplus / extern "C" { / #endif`: where brackets open or close in one, a grammar that
 //! takes each for a whole gets lost until the end of the file.
 
@@ -160,7 +160,7 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// Where the directive with its sign at `start` ends, with the lines that go on with it.
-pub(crate) fn end_of_directive(text: &[u8], start: usize) -> usize {
+fn end_of_directive(text: &[u8], start: usize) -> usize {
     let mut ends = (start..text.len()).filter(|&at| text[at] == b'\n');
     let goes_on = |end: usize| {
         let mut before = text[start..end].iter().rev();
@@ -168,6 +168,27 @@ pub(crate) fn end_of_directive(text: &[u8], start: usize) -> usize {
     };
     let last = ends.find(|&end| !goes_on(end));
     last.map_or(text.len(), |end| end + 1)
+}
+
+/// The lines of a text that are directives, each with those that go on with it, and without what it is
+/// indented by.
+pub(crate) fn directives(text: &[u8]) -> Vec<Range<usize>> {
+    let mut directives = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let len = text[at..].iter().position(|&byte| byte == b'\n');
+        let end = len.map_or(text.len(), |len| at + len + 1);
+        let line = text[at..end].trim_ascii_start();
+        at = if line.starts_with(b"#") {
+            let start = end - line.len();
+            let end = end_of_directive(text, start);
+            directives.push(start..end);
+            end
+        } else {
+            end
+        };
+    }
+    directives
 }
 
 /// Counts the brackets of the line that begins at `start`, and of those that a comment in it goes on
@@ -243,6 +264,22 @@ mod tests {
             text.replace_range(range, "");
         }
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_strict_grammar_knows_whole_statements_and_members_only() {
+        let left_out = |text: &str| {
+            let ranges = conditionals(text.as_bytes(), true);
+            let parts = ranges.into_iter().map(|it| text[it].to_owned());
+            parts.collect::<Vec<_>>()
+        };
+        assert!(left_out("{\n#if A\nint b;\n#endif\n}").is_empty());
+        let in_value = "int a =\n#if B\n1;\n#else\n2;\n#endif\n";
+        assert_eq!(left_out(in_value), ["#if B\n", "#else\n2;\n#endif\n"]);
+        let in_list = "{1,\n#if B\n2,\n#endif\n3}";
+        assert_eq!(left_out(in_list), ["#if B\n2,\n#endif\n"]);
+        let in_property = "{\n#if B\nget { return c; }\n#endif\n}";
+        assert_eq!(left_out(in_property).len(), 1);
     }
 
     #[test]

@@ -78,3 +78,25 @@ impl fmt::Debug for Language {
         f.debug_tuple("Language").field(&self.name).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::REQUIRED;
+    use crate::languages::find;
+
+    #[test]
+    fn what_is_required_is_in_the_grammars() {
+        for (language, kind, field) in REQUIRED {
+            let Some(facts) = find(language).map(|it| it.facts()) else {
+                continue;
+            };
+            let kind_id = facts.grammar.id_for_node_kind(kind, true);
+            let field_id = facts.grammar.field_id_for_name(field).unwrap().get();
+            let slot = facts.types.slot_number(kind_id, field_id);
+            assert!(
+                slot.is_some_and(|it| facts.types.slot(it).is_required),
+                "{kind}"
+            );
+        }
+    }
+}

@@ -1,10 +1,12 @@
 //! What can be left out: nodes that the grammar calls optional or members of lists, with the
 //! separators between them.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::conditionals::directives;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// Nodes that stand side by side in one list, or one optional node.
@@ -39,13 +41,28 @@ const NEVER_EMPTY: &[&str] = &[
 /// A language with directives that a grammar knows without the ends of their lines.
 const WITH_DIRECTIVES: &str = "c-sharp";
 
-/// A directive.
+/// A directive, without the end of its line.
 #[derive(Clone, Copy, Debug)]
 struct Directive {
     /// Where its line begins.
     line: usize,
     start: usize,
     end: usize,
+}
+
+impl Directive {
+    fn new(text: &[u8], range: Range<usize>) -> Directive {
+        let before = text[..range.start].iter().rev();
+        let indent = before
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        let has_end = text[..range.end].ends_with(b"\n");
+        Directive {
+            line: range.start - indent,
+            start: range.start,
+            end: range.end - usize::from(has_end),
+        }
+    }
 }
 
 /// The nodes of a tree that can be left out.
@@ -89,7 +106,8 @@ impl Members {
         members.attribute = tree.kind_number("attribute_item");
         members.needs_types = NEEDS_TYPES.iter().any(|language| tree.is_in(language));
         if tree.is_in(WITH_DIRECTIVES) {
-            members.directives = directives(text);
+            let directives = directives(text).into_iter();
+            members.directives = directives.map(|it| Directive::new(text, it)).collect();
         }
         members.tree = tree;
         let ends_line = (0..members.nodes.len()).map(|member| {
@@ -408,25 +426,6 @@ impl Members {
         }
         None
     }
-}
-
-/// The directives, from their signs to the ends of their lines, with the blanks before them.
-fn directives(text: &[u8]) -> Vec<Directive> {
-    let mut at = 0;
-    let mut directives = Vec::new();
-    for line in text.split(|&byte| byte == b'\n') {
-        let end = at + line.len();
-        let code = line.trim_ascii_start();
-        if code.starts_with(b"#") {
-            directives.push(Directive {
-                line: at,
-                start: end - code.len(),
-                end,
-            });
-        }
-        at = end + 1;
-    }
-    directives
 }
 
 /// The cut with the blanks on one of its sides, if there are some on both, or nothing on one.

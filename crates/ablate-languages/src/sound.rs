@@ -45,6 +45,13 @@ impl Amend<u8> for Sound {
         if patch.places() > MOST_PARTS || !is_readable && !can_be_repaired {
             return Some(patch);
         }
+        if is_readable {
+            match self.0.reads_after(target, &patch) {
+                Some(false) if has_parts => {}
+                Some(false) => return None,
+                _ => return Some(patch),
+            }
+        }
         let mut rest = patch.clone();
         for _ in 0..ROUNDS {
             let Some(errors) = self.0.errors_after(target, &rest) else {
@@ -53,7 +60,7 @@ impl Amend<u8> for Sound {
             if errors.len() <= of_base.len() {
                 return Some(rest);
             }
-            if !has_parts || errors.len() > of_base.len() + rest.places() {
+            if errors.len() > of_base.len() + rest.places() {
                 break;
             }
             let known: BTreeSet<usize> = of_base.iter().map(|it| rest.moved(it.0)).collect();

@@ -285,19 +285,9 @@ impl Syntax {
             tree.edit(&edit(&before, text));
             tree
         });
-        let rest = |at: usize| &text[at.min(text.len())..];
-        let parse = |before| {
-            parse(
-                self.language,
-                text.len(),
-                rest,
-                before,
-                &mut checks(text.len()),
-            )
-        };
-        let mut tree = parse(before.as_ref())?;
+        let mut tree = self.parse_all(text, before.as_ref())?;
         if before.is_some() && tree.root_node().has_error() {
-            tree = parse(None)?;
+            tree = self.parse_all(text, None)?;
         }
         let mut nodes = Flattening::of(self.language, &tree);
         if let Some(readable) = &readable {
@@ -325,7 +315,7 @@ impl Syntax {
     /// What the grammar would make of `target` without some of it; `None` if there is no tree.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
         let nodes = self.tree(target).nodes().len();
-        let (text, tree) = self.latest(target)?;
+        let (text, tree) = self.latest(target).0.clone()?;
         Some(Reread {
             language: self.language,
             checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),
@@ -336,53 +326,42 @@ impl Syntax {
 
     /// What the grammar was shown of `target`, with what it made of it; `None` if there is no tree, or
     /// positions are not those of the text.
-    fn latest(&self, target: &Target<u8>) -> Option<(Vec<u8>, Tree)> {
-        let readable = self.readable(target.elements());
-        if readable
-            .as_ref()
-            .is_some_and(|it| !it.insertions.is_empty())
-        {
-            return None;
-        }
-        let text = readable.as_ref().map_or(target.elements(), |it| &it.text);
-        // Only the latest tree is kept, and it may be that of another text.
-        if self.last.borrow().as_ref().is_none_or(|(of, _)| of != text) {
-            self.parse(target.elements())?;
-        }
-        self.last.borrow().clone()
+    fn latest(&self, target: &Target<u8>) -> Rc<Latest> {
+        target.analysis(|target| {
+            let readable = self.readable(target.elements());
+            if has_insertions(readable.as_ref()) {
+                return Latest(None);
+            }
+            let text = readable.as_ref().map_or(target.elements(), |it| &it.text);
+            // Only the latest tree is kept, and it may be that of another text.
+            if self.last.borrow().as_ref().is_none_or(|(of, _)| of != text) {
+                self.parse(target.elements());
+            }
+            Latest(self.last.borrow().clone().filter(|(of, _)| of == text))
+        })
     }
 
     /// Where the grammar could not read `target`: a range for each error, in the order of the text.
     pub(crate) fn errors(&self, target: &Target<u8>) -> Rc<Errors> {
-        // Whatever has a tree has had it made first.
-        self.tree(target);
-        target.analysis(|target| {
-            let latest = self.latest(target);
-            Errors(latest.map_or_else(Vec::new, |(_, tree)| errors(&tree)))
+        let latest = self.latest(target);
+        target.analysis(|_| {
+            let tree = latest.0.as_ref().map(|(_, tree)| errors(tree));
+            Errors(tree.unwrap_or_default())
         })
     }
 
-    /// The same of what `patch` makes of it; `None` if that can't be said, or would take too long.
-    pub(crate) fn errors_after(
-        &self,
-        target: &Target<u8>,
-        patch: &Patch<u8>,
-    ) -> Option<Vec<(usize, usize)>> {
-        let (text, mut before) = self.latest(target)?;
-        let after = patch.applied(target.elements());
-        let readable = self.readable(&after);
-        if readable
-            .as_ref()
-            .is_some_and(|it| !it.insertions.is_empty())
-        {
-            return None;
-        }
-        let after = readable.map_or(after, |it| it.text);
-        let lines = Lines::of(&text);
+    /// Whether the grammar can read what `patch` makes of `target`, which it can read; `None` if that can't
+    /// be said, or would take too long.
+    pub(crate) fn reads_after(&self, target: &Target<u8>, patch: &Patch<u8>) -> Option<bool> {
+        let latest = self.latest(target);
+        let (text, tree) = latest.0.as_ref()?;
+        let after = self.shown_after(target, patch)?;
+        let mut before = tree.clone();
+        let lines = Lines::of(text);
         let edits = patch.edits().iter().rev();
         edits.for_each(|it| before.edit(&lines.edit(it)));
         // What the grammar is shown may be different elsewhere, too.
-        let shown = patch.applied(&text);
+        let shown = patch.applied(text);
         if shown != after {
             let lines = Lines::of(&after);
             for part in differences(&shown, &after) {
@@ -393,11 +372,44 @@ impl Syntax {
                 }));
             }
         }
-        let rest = |at: usize| &after[at.min(after.len())..];
-        let mut checks = checks(after.len());
-        let tree = parse(self.language, after.len(), rest, Some(&before), &mut checks)?;
-        Some(errors(&tree))
+        let tree = self.parse_all(&after, Some(&before))?;
+        Some(!tree.root_node().has_error())
     }
+
+    /// Where the grammar could not read what `patch` makes of `target`; `None` as above. How an error is
+    /// recovered from must depend on the text alone, so all of it is read.
+    pub(crate) fn errors_after(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+    ) -> Option<Vec<(usize, usize)>> {
+        let after = self.shown_after(target, patch)?;
+        Some(errors(&self.parse_all(&after, None)?))
+    }
+
+    /// What the grammar would be shown of what `patch` makes of `target`; `None` if positions would not be
+    /// those of the text.
+    fn shown_after(&self, target: &Target<u8>, patch: &Patch<u8>) -> Option<Vec<u8>> {
+        let after = patch.applied(target.elements());
+        let readable = self.readable(&after);
+        if has_insertions(readable.as_ref()) {
+            return None;
+        }
+        Some(readable.map_or(after, |it| it.text))
+    }
+
+    fn parse_all(&self, text: &[u8], before: Option<&Tree>) -> Option<Tree> {
+        let rest = |at: usize| &text[at.min(text.len())..];
+        let mut checks = checks(text.len());
+        parse(self.language, text.len(), rest, before, &mut checks)
+    }
+}
+
+/// A text as the grammar was shown it, with its tree.
+struct Latest(Option<(Vec<u8>, Tree)>);
+
+fn has_insertions(readable: Option<&Readable>) -> bool {
+    readable.is_some_and(|it| !it.insertions.is_empty())
 }
 
 /// Where two texts of the same length differ, in blocks.

@@ -26,7 +26,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::conditionals::end_of_directive;
+use crate::conditionals::directives;
 use crate::passes::add_runs;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -401,27 +401,6 @@ fn ended_by_line(text: &[u8], tree: &SyntaxTree) -> Vec<usize> {
     let mut ends: Vec<usize> = ended.map(|node| node.end as usize).collect();
     ends.sort_unstable();
     ends
-}
-
-/// The lines of a text that are directives, each with those that go on with it, and without what it is
-/// indented by.
-fn directives(text: &[u8]) -> Vec<Range<usize>> {
-    let mut directives = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let len = text[at..].iter().position(|&byte| byte == b'\n');
-        let end = len.map_or(text.len(), |len| at + len + 1);
-        let line = text[at..end].trim_ascii_start();
-        at = if line.starts_with(b"#") {
-            let start = end - line.len();
-            let end = end_of_directive(text, start);
-            directives.push(start..end);
-            end
-        } else {
-            end
-        };
-    }
-    directives
 }
 
 /// Whether a directive ends in the name of a macro: with a bracket right behind it, it would have
