@@ -79,6 +79,7 @@ macro_rules! entries {
 /// Every pass on text, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
     "passes/" delete_files: DeleteFiles;
+    "passes/" delete_included_files: DeleteIncludedFiles;
     "passes/" empty_files: EmptyFiles;
     "passes/" inline_files: InlineFiles;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;

@@ -33,6 +33,11 @@ impl Entry {
         unescaped(&folder[self.start + 1..self.content - 2])
     }
 
+    /// Whether this position is in the file's content.
+    pub(super) fn has(&self, at: usize) -> bool {
+        (self.content..self.end).contains(&at)
+    }
+
     /// What is in the file.
     pub fn content(&self, folder: &[u8]) -> Vec<u8> {
         unescaped(&folder[self.content..self.end])
@@ -222,13 +227,20 @@ impl Mentions {
         for entry in entries.all() {
             let mut at = entry.content;
             for piece in folder[entry.content..entry.end].split(|byte| !is_in_word(*byte)) {
-                for &file in by_word.get(piece).into_iter().flatten() {
-                    mentions.0[file].push(at as u32);
+                let word = without_underscores(piece);
+                let word_at = at + piece.len() - word.len();
+                for &file in by_word.get(word).into_iter().flatten() {
+                    mentions.0[file].push(word_at as u32);
                 }
                 at += piece.len() + 1;
             }
         }
         mentions
+    }
+
+    /// Where a file is mentioned.
+    pub(super) fn of_file(&self, file: usize) -> impl Iterator<Item = usize> {
+        self.0[file].iter().map(|at| *at as usize)
     }
 
     /// Whether any file is mentioned in a part of the folder.
@@ -272,14 +284,18 @@ fn word_for(name: &[u8]) -> Vec<u8> {
         _ => own,
     };
     let words = called.split(|byte| !is_in_word(*byte));
-    words
-        .max_by_key(|word| word.len())
-        .unwrap_or_default()
-        .to_vec()
+    let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
+    without_underscores(longest).to_vec()
+}
+
+/// A word without those at its start: `@import "a"` in Sass is for `_a.scss`.
+fn without_underscores(word: &[u8]) -> &[u8] {
+    let count = word.iter().take_while(|byte| **byte == b'_').count();
+    &word[count..]
 }
 
 /// Adds the run `first..=last`, its halves, their halves, and so on.
-fn add_halves(first: usize, last: usize, runs: &mut Vec<(u32, u32)>) {
+pub(super) fn add_halves(first: usize, last: usize, runs: &mut Vec<(u32, u32)>) {
     runs.push((first as u32, last as u32));
     if first < last {
         let middle = first + (last - first) / 2;

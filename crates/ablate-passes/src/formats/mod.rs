@@ -17,6 +17,7 @@ pub mod folder;
 pub mod gif;
 pub mod gzip;
 pub mod hunks;
+pub mod includes;
 pub mod integers;
 pub mod items;
 pub mod lengths;

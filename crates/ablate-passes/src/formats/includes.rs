@@ -1,0 +1,397 @@
+//! Statements that name a file of a folder to have it read: `#include "a.h"`, `@import "a";`,
+//! `import { a } from './a'`, `source a.sh`, `a.c \` in a list of a makefile. Found by looking, in any
+//! language: a word of the file's name, in something like a path, behind a word that many languages have
+//! for it, or alone on its line.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use super::folder::{Entries, Entry, Mentions, add_halves};
+
+/// What languages call it to have another file read.
+const WORDS: &[&[u8]] = &[
+    b"add_subdirectory",
+    b"autoload",
+    b"forward",
+    b"from",
+    b"href",
+    b"import",
+    b"include",
+    b"include_once",
+    b"input",
+    b"load",
+    b"mod",
+    b"open",
+    b"part",
+    b"require",
+    b"require_once",
+    b"require_relative",
+    b"source",
+    b"src",
+    b"subdir",
+    b"use",
+    b"uses",
+    b"using",
+    b"with",
+];
+/// What goes on over more lines than this is no such statement.
+const MOST_LINES: usize = 40;
+
+/// A statement that names files of a folder.
+#[derive(Clone, Debug)]
+struct Statement {
+    /// Its lines, or as much of one as it takes.
+    start: usize,
+    end: usize,
+    /// The files that it names.
+    files: Vec<u32>,
+}
+
+/// Statements, by their numbers, and files that may go together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// The statements.
+    pub statements: Vec<u32>,
+    /// The files.
+    pub files: Vec<u32>,
+}
+
+/// The statements of a folder that name files of it.
+#[derive(Debug)]
+pub struct Includes {
+    entries: Rc<Entries>,
+    /// In the order of the folder.
+    statements: Vec<Statement>,
+    /// For each file, the statements that name it, and those that are in it.
+    naming: Vec<Vec<u32>>,
+    within: Vec<Range<u32>>,
+}
+
+impl Includes {
+    /// Those of the folder that `target` is.
+    pub fn of(target: &Target<u8>) -> Rc<Includes> {
+        let (entries, mentions) = (Entries::of(target), Mentions::of(target));
+        target.analysis(|target| Includes::new(entries, &mentions, target.elements()))
+    }
+
+    fn new(entries: Rc<Entries>, mentions: &Mentions, folder: &[u8]) -> Includes {
+        let files = entries.all();
+        let mut by_place: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
+        for (file, entry) in files.iter().enumerate() {
+            let name = entry.name(folder);
+            let mut known = 0;
+            for at in mentions.of_file(file).filter(|at| !entry.has(*at)) {
+                let by = files.partition_point(|entry| entry.end <= at);
+                let found = files.get(by).filter(|_| at >= known);
+                let found = found.and_then(|by| statement(folder, by, at, &name));
+                if let Some(place) = found {
+                    known = place.1;
+                    by_place.entry(place).or_default().push(file as u32);
+                }
+            }
+        }
+        let statements = by_place.into_iter();
+        let statements: Vec<Statement> = statements
+            .map(|((start, end), files)| Statement { start, end, files })
+            .collect();
+        let mut naming = alloc::vec![Vec::new(); files.len()];
+        for (number, statement) in statements.iter().enumerate() {
+            for &file in &statement.files {
+                naming[file as usize].push(number as u32);
+            }
+        }
+        let before = |at: usize| statements.partition_point(|it| it.start < at) as u32;
+        let within = files.iter();
+        let within = within.map(|it| before(it.content)..before(it.end));
+        Includes {
+            within: within.collect(),
+            naming,
+            statements,
+            entries,
+        }
+    }
+
+    /// What may go together: the statements of a file, half of them, and so on; all that name the same
+    /// file; of the files that nothing names, half of them, and so on.
+    pub fn groups(&self) -> Vec<Group> {
+        let mut runs = Vec::new();
+        for range in self.within.iter().filter(|range| !range.is_empty()) {
+            add_halves(range.start as usize, range.end as usize - 1, &mut runs);
+        }
+        let runs = runs
+            .into_iter()
+            .map(|(first, last)| (first..=last).collect());
+        let of_files = self
+            .naming
+            .iter()
+            .filter(|naming| naming.len() > 1)
+            .cloned();
+        let of_statements = runs.chain(of_files).map(|statements| Group {
+            statements,
+            files: Vec::new(),
+        });
+        let files = self.naming.iter().enumerate();
+        let unnamed = files.filter(|(_, naming)| naming.is_empty());
+        let unnamed: Vec<u32> = unnamed.map(|(file, _)| file as u32).collect();
+        let mut runs = Vec::new();
+        if let Some(last) = unnamed.len().checked_sub(1) {
+            add_halves(0, last, &mut runs);
+        }
+        let of_unnamed = runs.into_iter().map(|(first, last)| Group {
+            statements: Vec::new(),
+            files: unnamed[first as usize..=last as usize].to_vec(),
+        });
+        of_statements.chain(of_unnamed).collect()
+    }
+
+    /// What goes with these: they themselves, and every file that only they name, or others that go.
+    pub fn removal(&self, group: &Group) -> Vec<(usize, usize)> {
+        // Few of all that there are: a large folder has many groups.
+        let mut cut = BTreeSet::new();
+        let mut gone: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut cuts = Vec::new();
+        let mut statements = group.statements.clone();
+        let mut files = group.files.clone();
+        loop {
+            if let Some(file) = files.pop() {
+                let entry = self.entries.all()[file as usize];
+                cuts.push((entry.start, entry.end));
+                statements.extend(self.within[file as usize].clone());
+            } else if let Some(number) = statements.pop() {
+                if !cut.insert(number) {
+                    continue;
+                }
+                let statement = &self.statements[number as usize];
+                cuts.push((statement.start, statement.end));
+                for &file in &statement.files {
+                    let gone = gone.entry(file).or_default();
+                    *gone += 1;
+                    if *gone == self.naming[file as usize].len() {
+                        files.push(file);
+                    }
+                }
+            } else {
+                return cuts;
+            }
+        }
+    }
+
+    /// The run of statements that these cuts are of, where they are all those cut in one file that stays.
+    pub fn run_of(&self, patch: &Patch<u8>) -> Option<Range<u32>> {
+        let edits = patch.edits();
+        let is_cut = |start: usize, end: usize| {
+            let edit = edits.partition_point(|edit| edit.end < end);
+            edits.get(edit).is_some_and(|edit| edit.start <= start)
+        };
+        let files = self.entries.all().iter().zip(&self.within);
+        let mut runs = files.filter_map(|(file, within)| {
+            let is_in = |number: &u32| {
+                let statement = &self.statements[*number as usize];
+                is_cut(statement.start, statement.end)
+            };
+            let first = within.clone().find(is_in)?;
+            let last = within.clone().rfind(is_in)?;
+            (!is_cut(file.start, file.end)).then_some(first..last + 1)
+        });
+        let run = runs.next()?;
+        runs.next().is_none().then_some(run)
+    }
+
+    /// The run with so many more statements of its file before and behind it.
+    pub fn widened(&self, run: Range<u32>, before: usize, behind: usize) -> Option<Range<u32>> {
+        let around = self
+            .within
+            .iter()
+            .find(|within| within.contains(&run.start))?;
+        let start = (run.start as usize).checked_sub(before)?;
+        let end = (run.end as usize).checked_add(behind)?;
+        let is_within = around.start as usize <= start && end <= around.end as usize;
+        is_within.then_some(start as u32..end as u32)
+    }
+}
+
+/// The place of the statement in the file `by` that names the file `name` at `at`, if it is one that has
+/// it read.
+fn statement(folder: &[u8], by: &Entry, at: usize, name: &[u8]) -> Option<(usize, usize)> {
+    let content = &folder[by.content..by.end];
+    let at = at - by.content;
+    let line = |at: usize| {
+        let start = content[..at].iter().rposition(|byte| *byte == b'\n');
+        let end = content[at..].iter().position(|byte| *byte == b'\n');
+        let start = start.map_or(0, |before| before + 1);
+        (start, end.map_or(content.len(), |len| at + len + 1))
+    };
+    let (mut start, mut end) = line(at);
+    let path = path_around(&content[..end], at);
+    let semicolon = |byte: &u8| *byte == b';';
+    let last = content[start..path.0].iter().rposition(semicolon);
+    start += last.map_or(0, |before| before + 1);
+    if let Some(len) = content[path.1..end].iter().position(semicolon) {
+        let behind = path.1 + len + 1;
+        if last.is_some() || !content[behind..end].trim_ascii().is_empty() {
+            end = behind;
+        }
+    }
+    let is_alone = {
+        let rest = [&content[start..path.0], &content[path.1..end]].concat();
+        let own = name.rsplit(|byte| *byte == b'/').next().unwrap_or(name);
+        content[path.0..path.1].ends_with(own) && !rest.iter().any(u8::is_ascii_alphanumeric)
+    };
+    let mut lines = 1;
+    while depth(&content[start..end])? < 0 {
+        lines += 1;
+        if start == 0 || lines > MOST_LINES {
+            return None;
+        }
+        start = line(start - 1).0;
+    }
+    let is_whole = depth(&content[start..end])? == 0;
+    let has_word = || {
+        let mut words = content[start..path.0].split(|byte| !is_in_word(*byte));
+        words.any(|word| WORDS.contains(&word))
+    };
+    let is_statement = is_whole && (is_alone || has_word());
+    is_statement.then_some((by.content + start, by.content + end))
+}
+
+fn is_in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// What can be a path around `at`.
+fn path_around(text: &[u8], at: usize) -> (usize, usize) {
+    let is_in_path = |byte: &u8| is_in_word(*byte) || b"./-~@:+".contains(byte) || *byte >= 128;
+    let before = text[..at].iter().rev().take_while(|byte| is_in_path(byte));
+    let behind = text[at..].iter().take_while(|byte| is_in_path(byte));
+    (at - before.count(), at + behind.count())
+}
+
+/// How many brackets are left open; below zero where some are closed that were not opened. `None` where
+/// there are both.
+fn depth(text: &[u8]) -> Option<isize> {
+    let (mut open, mut closed) = (0, 0);
+    for byte in text {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' if open > 0 => open -= 1,
+            b')' | b']' | b'}' => closed += 1,
+            _ => {}
+        }
+    }
+    (open == 0 || closed == 0).then_some(open - closed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::folder::add;
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec;
+
+    /// What goes from the file `by` with the file `name`.
+    fn statements(name: &str, by: &str) -> Vec<String> {
+        let mut folder = Vec::new();
+        add(&mut folder, name.as_bytes(), b"nothing");
+        add(&mut folder, b"zz", by.as_bytes());
+        let includes = Includes::of(&Target::new(folder.clone()));
+        let text = |it: &Statement| folder[it.start..it.end].to_vec();
+        let found = includes.statements.iter().map(text);
+        found.map(|it| String::from_utf8(it).unwrap()).collect()
+    }
+
+    #[test]
+    fn statements_that_read_a_file_are_found_in_many_languages() {
+        for (name, statement) in [
+            ("a/name.h", "#include \"../a/name.h\"\n"),
+            ("a/_name.scss", "  @import \"a/name\";\n"),
+            ("name.ts", "export * from './name';\n"),
+            ("name.ts", "import {\n  one,\n  two\n} from './name'\n"),
+            ("name/index.js", "const { it } = require('./name')\n"),
+            ("name.rs", "pub(crate) mod name;\n"),
+            ("name.py", "from .name import one, two\n"),
+            ("name/__init__.py", "import some.name\n"),
+            ("name.mk", "-include name.mk\n"),
+            ("name.c", "    src/name.c \\\n"),
+            ("name.json", "  \"a/name.json\",\n"),
+            ("name.js", "<script src=\"name.js\"></script>\n"),
+        ] {
+            let text = alloc::format!("one\n{statement}two\n");
+            assert_eq!(statements(name, &text), [statement], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_only_a_file_that_goes_includes_goes_too() {
+        let mut folder = Vec::new();
+        for (name, content) in [
+            ("a.h", ""),
+            ("b.h", "#include \"a.h\"\n#include \"c.h\"\n"),
+            ("c.h", ""),
+            (
+                "main.c",
+                "#include \"b.h\"\n#include \"c.h\"\n#include \"d.h\"\n",
+            ),
+            ("d.h", ""),
+        ] {
+            add(&mut folder, name.as_bytes(), content.as_bytes());
+        }
+        let target = Target::new(folder.clone());
+        let includes = Includes::of(&target);
+        let group = |statements: &[u32], files: &[u32]| Group {
+            statements: statements.to_vec(),
+            files: files.to_vec(),
+        };
+        let left = |statements: &[u32]| {
+            let cuts = includes.removal(&group(statements, &[]));
+            let folder = Patch::cuts(cuts).applied(&folder);
+            let entries = Entries::new(&folder);
+            let names = entries.all().iter().map(|entry| entry.name(&folder));
+            String::from_utf8(names.collect::<Vec<_>>().join(&b' ')).unwrap()
+        };
+        assert_eq!(left(&[2]), "c.h main.c d.h");
+        assert_eq!(left(&[3]), "a.h b.h c.h main.c d.h");
+        assert_eq!(left(&[2, 3]), "main.c d.h");
+        let groups = includes.groups();
+        for expected in [
+            group(&[2, 3, 4], &[]),
+            group(&[1, 3], &[]),
+            group(&[], &[3]),
+        ] {
+            assert!(groups.contains(&expected), "{expected:?}");
+        }
+        let all = includes.removal(&group(&[], &[3]));
+        assert_eq!(Patch::cuts(all).applied(&folder), b"");
+        let patch = Patch::cuts(includes.removal(&group(&[3], &[])));
+        assert_eq!(includes.run_of(&patch), Some(3..4));
+        assert_eq!(includes.widened(3..4, 1, 1), Some(2..5));
+        assert_eq!(includes.widened(3..4, 2, 0), None);
+    }
+
+    #[test]
+    fn of_a_line_goes_as_much_as_the_statement_takes() {
+        assert_eq!(
+            statements("a.css", "@use 'b';@use 'a';@use 'c';\n"),
+            ["@use 'a';"]
+        );
+        assert_eq!(statements("a.css", "@use 'a';@use 'b'\n"), ["@use 'a';"]);
+        assert_eq!(statements("a.css", "@use 'b';@use 'a'\n"), ["@use 'a'\n"]);
+    }
+
+    #[test]
+    fn what_only_has_the_word_is_no_statement() {
+        for text in [
+            "int name = 3;\n",
+            "name\n",
+            "name.h is a header\n",
+            "f(import(name.h)\n",
+            "}) from name.h ({\n",
+        ] {
+            assert_eq!(statements("name.h", text), vec![""; 0], "{text}");
+        }
+    }
+}
