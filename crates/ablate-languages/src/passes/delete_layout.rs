@@ -38,6 +38,9 @@ const LINEWISE: &[&str] = &[
     "sql", "swift", "toml", "verilog", "yaml", "html", "xml",
 ];
 
+/// Those of them in which it counts, too, how far a line is indented, or may do so.
+const INDENTED: &[&str] = &["haskell", "html", "ocaml", "python", "scala", "xml", "yaml"];
+
 /// Languages in which blanks make a difference also where no words would merge, with the signs next to
 /// which they make none.
 const SPACED: &[(&str, &[u8])] = &[
@@ -45,6 +48,7 @@ const SPACED: &[(&str, &[u8])] = &[
     ("cmake", b"()"),
     ("css", b"{};,"),
     ("haskell", b",;"),
+    ("ruby", b",;)]}|"),
     ("swift", b"{};,"),
     ("yaml", b""),
 ];
@@ -97,6 +101,7 @@ impl Gaps {
         let layout = Layout {
             text: target.elements(),
             is_linewise: LINEWISE.contains(&name),
+            is_indented: INDENTED.contains(&name),
             directives: if DIRECTIVES.contains(&name) {
                 directives(target.elements())
             } else {
@@ -160,7 +165,7 @@ impl Gaps {
         }
         let counts = [all.len(), comments.len(), blanks.len()];
         runs.sort_by_key(|&(kind, first, last)| {
-            let parts = counts[kind] / (last + 1 - first) as usize;
+            let parts = counts[kind].div_ceil((last + 1 - first) as usize);
             (Reverse(parts.ilog2()), Reverse(kind), first)
         });
         Gaps {
@@ -268,6 +273,8 @@ fn speaks_to_tools(comment: &[u8]) -> bool {
 struct Layout<'a> {
     text: &'a [u8],
     is_linewise: bool,
+    /// Whether it counts how far they are indented.
+    is_indented: bool,
     /// The lines that are directives, without what they are indented by.
     directives: Vec<Range<usize>>,
     /// Where something ends that only the end of its line keeps from going on, in order.
@@ -333,9 +340,12 @@ impl Layout<'_> {
             if before == b'\n' && directive {
                 return Some(all);
             }
-            // Blank lines and blanks at the end of a line, but not how far the next one is indented.
-            let last = last as u32;
-            return (last > start as u32).then_some([(start as u32, last), (last, last)]);
+            // Blank lines and blanks at the end of a line; and what the next one is indented by.
+            let (from, last) = (start as u32, last as u32);
+            return match self.is_indented {
+                true => (last > from).then_some([(from, last), (last, last)]),
+                false => (gap.len() > 1).then(|| keeping(last as usize)),
+            };
         }
         let is_ended = after != b'}' && self.ended_by_line.binary_search(&start).is_ok();
         if let Some(last) = last_line.filter(|_| is_ended) {
@@ -470,7 +480,7 @@ mod tests {
     fn a_name_that_begins_with_a_backslash_stays_apart() {
         if find("php").is_some() {
             let seen = reductions("delete_layout", "php", "<?php class A extends \\B { }\n");
-            assert_eq!(seen[0], "<?php class A extends \\B{}\n");
+            assert_eq!(seen[0], "<?php class A extends \\B{}");
         }
     }
 
@@ -499,6 +509,29 @@ mod tests {
         let text = "package a\n\n//go:noinline\nfunc  f() {} // one\n";
         let seen = reductions("delete_layout", "go", text);
         assert_eq!(seen[0], "package a\n//go:noinline\nfunc f(){}\n");
+    }
+
+    #[test]
+    fn lines_that_count_are_not_indented_where_that_does_not() {
+        for (language, text, expected) in [
+            (
+                "lua",
+                "if a then\n\n    b ( 1 )\nend",
+                "if a then\nb(1)\nend",
+            ),
+            ("python", "if a :\n\n    b ( 1 )\n", "if a:\n    b(1)\n"),
+        ] {
+            assert_eq!(reductions("delete_layout", language, text)[0], expected);
+        }
+    }
+
+    #[test]
+    fn ruby_keeps_blanks_that_tell_operators_from_names() {
+        if find("ruby").is_some() {
+            let text = "a = b ? c : 1 ; d << e\n\n  f(-1 , [ 2 ])\n";
+            let expected = "a = b ? c : 1;d << e\nf(-1,[ 2])\n";
+            assert_eq!(reductions("delete_layout", "ruby", text)[0], expected);
+        }
     }
 
     #[test]
