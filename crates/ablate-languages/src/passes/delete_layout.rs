@@ -38,8 +38,8 @@ const LINEWISE: &[&str] = &[
     "sql", "swift", "toml", "verilog", "yaml", "html", "xml",
 ];
 
-/// Those of them in which it counts, too, how far a line is indented, or may do so.
-const INDENTED: &[&str] = &["haskell", "html", "ocaml", "python", "scala", "xml", "yaml"];
+/// Those of them in which what a line is indented by stays: it counts, or may do so.
+const INDENTATION_STAYS: &[&str] = &["haskell", "html", "ocaml", "python", "scala", "xml", "yaml"];
 
 /// Languages in which blanks make a difference also where no words would merge, with the signs next to
 /// which they make none.
@@ -101,7 +101,7 @@ impl Gaps {
         let layout = Layout {
             text: target.elements(),
             is_linewise: LINEWISE.contains(&name),
-            is_indented: INDENTED.contains(&name),
+            is_indented: INDENTATION_STAYS.contains(&name),
             directives: if DIRECTIVES.contains(&name) {
                 directives(target.elements())
             } else {

@@ -39,8 +39,9 @@ const WORDS: &[&[u8]] = &[
     b"using",
     b"with",
 ];
-/// What goes on over more lines than this is no such statement.
+/// What goes on over more lines than this is no such statement, nor is what is so long on one of them.
 const MOST_LINES: usize = 40;
+const FARTHEST: usize = 400;
 
 /// A statement that names files of a folder.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ struct Statement {
 }
 
 /// Statements, by their numbers, and files that may go together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The statements.
     pub statements: Vec<u32>,
@@ -220,43 +221,63 @@ impl Includes {
 fn statement(folder: &[u8], by: &Entry, at: usize, name: &[u8]) -> Option<(usize, usize)> {
     let content = &folder[by.content..by.end];
     let at = at - by.content;
-    let line = |at: usize| {
-        let start = content[..at].iter().rposition(|byte| *byte == b'\n');
-        let end = content[at..].iter().position(|byte| *byte == b'\n');
-        let start = start.map_or(0, |before| before + 1);
-        (start, end.map_or(content.len(), |len| at + len + 1))
+    let path = path_around(content, at);
+    let start = begin_of_statement(content, path.0)?;
+    let near = &content[path.1..content.len().min(path.1 + FARTHEST)];
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b';');
+    let end = match near.iter().position(is_end) {
+        Some(len) => path.1 + len + 1,
+        None if path.1 + near.len() == content.len() => content.len(),
+        None => return None,
     };
-    let (mut start, mut end) = line(at);
-    let path = path_around(&content[..end], at);
-    let semicolon = |byte: &u8| *byte == b';';
-    let last = content[start..path.0].iter().rposition(semicolon);
-    start += last.map_or(0, |before| before + 1);
-    if let Some(len) = content[path.1..end].iter().position(semicolon) {
-        let behind = path.1 + len + 1;
-        if last.is_some() || !content[behind..end].trim_ascii().is_empty() {
-            end = behind;
-        }
+    let (before, behind) = (&content[start..path.0], &content[path.1..end]);
+    let own = name.rsplit(|byte| *byte == b'/').next().unwrap_or(name);
+    let mut rest = before.iter().chain(behind);
+    let is_alone = content[path.0..path.1].ends_with(own) && !rest.any(u8::is_ascii_alphanumeric);
+    let mut words = before.split(|byte| !is_in_word(*byte));
+    if !is_alone && !words.any(|word| WORDS.contains(&word)) {
+        return None;
     }
-    let is_alone = {
-        let rest = [&content[start..path.0], &content[path.1..end]].concat();
-        let own = name.rsplit(|byte| *byte == b'/').next().unwrap_or(name);
-        content[path.0..path.1].ends_with(own) && !rest.iter().any(u8::is_ascii_alphanumeric)
+    let first = begin_of_brackets(content, start, end)?;
+    let has_lines = first == 0 || content[first - 1] == b'\n';
+    let rest = &content[end..content.len().min(end + FARTHEST)];
+    let blanks = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+    let line_end = end + blanks.count();
+    // With all that its lines have go their ends.
+    let is_to_end = content[end - 1] != b'\n' && content.get(line_end) == Some(&b'\n');
+    let end = if has_lines && is_to_end {
+        line_end + 1
+    } else {
+        end
     };
-    let mut lines = 1;
-    while depth(&content[start..end])? < 0 {
-        lines += 1;
-        if start == 0 || lines > MOST_LINES {
-            return None;
-        }
-        start = line(start - 1).0;
+    Some((by.content + first, by.content + end))
+}
+
+/// Where the line begins that has `at` in it, or the statement on that line.
+fn begin_of_statement(content: &[u8], at: usize) -> Option<usize> {
+    let from = at.saturating_sub(FARTHEST);
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b';');
+    match content[from..at].iter().rposition(is_end) {
+        Some(before) => Some(from + before + 1),
+        None => (from == 0).then_some(0),
     }
-    let is_whole = depth(&content[start..end])? == 0;
-    let has_word = || {
-        let mut words = content[start..path.0].split(|byte| !is_in_word(*byte));
-        words.any(|word| WORDS.contains(&word))
-    };
-    let is_statement = is_whole && (is_alone || has_word());
-    is_statement.then_some((by.content + start, by.content + end))
+}
+
+/// Where what ends at `end` begins, if what closes in its last line was opened some lines before: that of
+/// `import {`. `None` where brackets stay open.
+fn begin_of_brackets(content: &[u8], mut start: usize, end: usize) -> Option<usize> {
+    let mut open = depth(&content[start..end])?;
+    for _ in 0..MOST_LINES {
+        if open >= 0 {
+            return (open == 0).then_some(start);
+        }
+        let before = begin_of_statement(content, start.checked_sub(1)?)?;
+        open += depth(&content[before..start])?;
+        start = before;
+    }
+    None
 }
 
 fn is_in_word(byte: u8) -> bool {
@@ -266,8 +287,10 @@ fn is_in_word(byte: u8) -> bool {
 /// What can be a path around `at`.
 fn path_around(text: &[u8], at: usize) -> (usize, usize) {
     let is_in_path = |byte: &u8| is_in_word(*byte) || b"./-~@:+".contains(byte) || *byte >= 128;
-    let before = text[..at].iter().rev().take_while(|byte| is_in_path(byte));
-    let behind = text[at..].iter().take_while(|byte| is_in_path(byte));
+    let before = text[..at].iter().rev().take(FARTHEST);
+    let before = before.take_while(|byte| is_in_path(byte));
+    let behind = text[at..].iter().take(FARTHEST);
+    let behind = behind.take_while(|byte| is_in_path(byte));
     (at - before.count(), at + behind.count())
 }
 
@@ -383,12 +406,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_on_a_very_long_line_is_no_statement() {
+        let long = "x ".repeat(FARTHEST);
+        let text = alloc::format!("{long}import name.h {long}\n");
+        assert_eq!(statements("name.h", &text), vec![""; 0]);
+    }
+
+    #[test]
     fn what_only_has_the_word_is_no_statement() {
         for text in [
             "int name = 3;\n",
             "name\n",
             "name.h is a header\n",
             "f(import(name.h)\n",
+            "})\nfrom name.h )\n",
             "}) from name.h ({\n",
         ] {
             assert_eq!(statements("name.h", text), vec![""; 0], "{text}");
