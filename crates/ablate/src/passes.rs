@@ -82,10 +82,20 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
 }
 
 /// The passes that a folder begins with: what is in a file is of interest when it has to be there.
-const ON_FILES: &[&str] = &["delete_files", "delete_included_files", "empty_files"];
+const ON_FILES: &[&str] = &[
+    "delete_files",
+    "keep_included_files",
+    "delete_included_files",
+    "empty_files",
+];
 
 /// The passes that may let a file go while others mention it.
-const FOR_NAMES: &[&str] = &["delete_files", "delete_included_files", "inline_files"];
+const FOR_NAMES: &[&str] = &[
+    "delete_files",
+    "keep_included_files",
+    "delete_included_files",
+    "inline_files",
+];
 
 /// The passes on text that there is no use for where there are syntax trees, unless one asks for them.
 const NEEDLESS: &[&str] = &[
@@ -114,6 +124,7 @@ pub fn is_for_archives(name: &str) -> bool {
 /// The passes on the files of a folder. A binary file may look like one by chance.
 const OF_FOLDERS: &[&str] = &[
     "delete_files",
+    "keep_included_files",
     "delete_included_files",
     "empty_files",
     "inline_files",

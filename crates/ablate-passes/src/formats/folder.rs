@@ -202,7 +202,7 @@ impl Entries {
 }
 
 /// Names of files that say nothing: such a file is mentioned by the name of the folder that it is in.
-const NAMED_BY_FOLDER: [&[u8]; 3] = [b"__init__", b"index", b"mod"];
+pub(super) const NAMED_BY_FOLDER: [&[u8]; 3] = [b"__init__", b"index", b"mod"];
 
 /// Where files of a folder are mentioned in it: `a.h` in `#include "a.h"`, `b.rs` in `mod b;`.
 #[derive(Debug)]
@@ -289,7 +289,7 @@ fn word_for(name: &[u8]) -> Vec<u8> {
 }
 
 /// A word without those at its start: `@import "a"` in Sass is for `_a.scss`.
-fn without_underscores(word: &[u8]) -> &[u8] {
+pub(super) fn without_underscores(word: &[u8]) -> &[u8] {
     let count = word.iter().take_while(|byte| **byte == b'_').count();
     &word[count..]
 }

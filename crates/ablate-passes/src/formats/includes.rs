@@ -11,7 +11,7 @@ use core::ops::Range;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::folder::{Entries, Entry, Mentions, add_halves};
+use super::folder::{Entries, Entry, Mentions, NAMED_BY_FOLDER, add_halves, without_underscores};
 
 /// What languages call it to have another file read.
 const WORDS: &[&[u8]] = &[
@@ -39,6 +39,18 @@ const WORDS: &[&[u8]] = &[
     b"using",
     b"with",
 ];
+/// What may stand between such a word and the path, and how many words before it where nothing is in quotes.
+const BETWEEN: &[&[u8]] = &[
+    b"only",
+    b"public",
+    b"qualified",
+    b"safe",
+    b"static",
+    b"type",
+];
+const MOST_BEFORE: usize = 2;
+/// What a line begins with that is a comment.
+const COMMENTS: &[&[u8]] = &[b"//", b"/*", b"*", b"--", b"%", b"<!--"];
 /// What goes on over more lines than this is no such statement, nor is what is so long on one of them.
 const MOST_LINES: usize = 40;
 const FARTHEST: usize = 400;
@@ -82,23 +94,30 @@ impl Includes {
 
     fn new(entries: Rc<Entries>, mentions: &Mentions, folder: &[u8]) -> Includes {
         let files = entries.all();
-        let mut by_place: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
+        let paths = Paths::new(files, folder);
+        let mut by_place: BTreeMap<(usize, usize), Vec<Naming>> = BTreeMap::new();
         for (file, entry) in files.iter().enumerate() {
             let name = entry.name(folder);
-            let mut known = 0;
+            let mut known = (0, 0);
             for at in mentions.of_file(file).filter(|at| !entry.has(*at)) {
                 let by = files.partition_point(|entry| entry.end <= at);
-                let found = files.get(by).filter(|_| at >= known);
-                let found = found.and_then(|by| statement(folder, by, at, &name));
-                if let Some(place) = found {
-                    known = place.1;
-                    by_place.entry(place).or_default().push(file as u32);
+                if at >= known.1 {
+                    let found = files
+                        .get(by)
+                        .and_then(|by| statement(folder, by, at, &name));
+                    let Some(place) = found else { continue };
+                    known = place;
                 }
+                by_place.entry(known).or_default().push(Naming { at, file });
             }
         }
         let statements = by_place.into_iter();
         let statements: Vec<Statement> = statements
-            .map(|((start, end), files)| Statement { start, end, files })
+            .map(|((start, end), namings)| {
+                let by = files.partition_point(|entry| entry.end <= start);
+                let files = paths.named(by, namings, folder);
+                Statement { start, end, files }
+            })
             .collect();
         let mut naming = alloc::vec![Vec::new(); files.len()];
         for (number, statement) in statements.iter().enumerate() {
@@ -182,6 +201,33 @@ impl Includes {
         }
     }
 
+    /// The files that name others, or that others name.
+    pub fn linked(&self) -> Vec<u32> {
+        let files = 0..self.naming.len();
+        let is_linked =
+            |file: &usize| !self.naming[*file].is_empty() || !self.within[*file].is_empty();
+        files.filter(is_linked).map(|file| file as u32).collect()
+    }
+
+    /// The files that go when, of those that are linked, only these stay, and all that they need.
+    pub fn all_but(&self, files: &[u32]) -> Vec<(usize, usize)> {
+        let mut is_cut = alloc::vec![false; self.naming.len()];
+        for file in self.linked() {
+            is_cut[file as usize] = true;
+        }
+        let mut kept = files.to_vec();
+        while let Some(file) = kept.pop() {
+            if core::mem::take(&mut is_cut[file as usize]) {
+                for number in self.within[file as usize].clone() {
+                    kept.extend(&self.statements[number as usize].files);
+                }
+            }
+        }
+        let entries = self.entries.all().iter().zip(is_cut);
+        let cut = entries.filter(|(_, is_cut)| *is_cut);
+        cut.map(|(entry, _)| (entry.start, entry.end)).collect()
+    }
+
     /// The run of statements that these cuts are of, where they are all those cut in one file that stays.
     pub fn run_of(&self, patch: &Patch<u8>) -> Option<Range<u32>> {
         let edits = patch.edits();
@@ -216,6 +262,110 @@ impl Includes {
     }
 }
 
+/// Where a statement may name a file.
+#[derive(Clone, Copy, Debug)]
+struct Naming {
+    at: usize,
+    file: usize,
+}
+
+/// How much of its path is like that which is named, and whether all is; the files of which so much is.
+type Alike = ((usize, bool), BTreeSet<u32>);
+
+/// The paths of files, in parts, without what their names end with.
+struct Paths<'a> {
+    files: &'a [Entry],
+    parts: Vec<Vec<Vec<u8>>>,
+}
+
+impl Paths<'_> {
+    fn new<'a>(files: &'a [Entry], folder: &[u8]) -> Paths<'a> {
+        let parts = files.iter().map(|file| path_of(&file.name(folder)));
+        let parts = parts.collect();
+        Paths { files, parts }
+    }
+
+    /// The files that the statement in the file `by` names, of those that it may: what stands in quotes, if
+    /// anything does, and of several files of one name those with most of the path.
+    fn named(&self, by: usize, mut namings: Vec<Naming>, folder: &[u8]) -> Vec<u32> {
+        let by = &self.files[by];
+        let content = &folder[by.content..by.end];
+        let path = |at: usize| path_around(content, at - by.content);
+        let is_quoted = |naming: &Naming| {
+            let before = path(naming.at).0.checked_sub(1);
+            before.is_some_and(|before| b"'\"`<".contains(&content[before]))
+        };
+        if namings.iter().any(is_quoted) {
+            namings.retain(is_quoted);
+        }
+        let is_of_folder = |naming: &Naming| {
+            let behind = &content[naming.at - by.content..path(naming.at).1];
+            behind.contains(&b'/')
+        };
+        namings.retain(|naming| !is_of_folder(naming));
+        let own = by.name(folder);
+        let alike = |naming: &Naming| {
+            let at = naming.at - by.content;
+            let (start, end) = path(naming.at);
+            let rest = content[at..end].iter();
+            let len = rest.take_while(|byte| !b"/.\\:".contains(byte)).count();
+            let wanted = resolved(&own, &content[start..at + len]);
+            let pairs = self.parts[naming.file].iter().rev();
+            let pairs = pairs.zip(wanted.iter().rev());
+            let count = pairs.take_while(|(part, wanted)| part == wanted).count();
+            let len = self.parts[naming.file].len();
+            (count, count == len && len == wanted.len())
+        };
+        let mut most: BTreeMap<Option<&[u8]>, Alike> = BTreeMap::new();
+        for naming in &namings {
+            let last = self.parts[naming.file].last().map(Vec::as_slice);
+            let (known, files) = most.entry(last).or_default();
+            let alike = alike(naming);
+            if alike > *known {
+                *known = alike;
+                files.clear();
+            }
+            if alike == *known {
+                files.insert(naming.file as u32);
+            }
+        }
+        let files: BTreeSet<u32> = most.into_values().flat_map(|(_, files)| files).collect();
+        files.into_iter().collect()
+    }
+}
+
+/// The parts of a file's path, without the last if that says nothing, as in `a/index.js`.
+fn path_of(name: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts: Vec<Vec<u8>> = name
+        .split(|byte| *byte == b'/')
+        .map(<[u8]>::to_vec)
+        .collect();
+    let own = parts.pop().unwrap_or_default();
+    let own = own.split(|byte| *byte == b'.').next().unwrap_or_default();
+    if parts.is_empty() || !NAMED_BY_FOLDER.contains(&own) {
+        parts.push(without_underscores(own).to_vec());
+    }
+    parts
+}
+
+/// The parts of the path that `path` leads to from the file `by`.
+fn resolved(by: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts: Vec<Vec<u8>> = by.split(|byte| *byte == b'/').map(<[u8]>::to_vec).collect();
+    parts.pop();
+    for part in path.split(|byte| *byte == b'/') {
+        if part == b".." {
+            parts.pop();
+        } else {
+            let words = part.split(|byte| b".\\:".contains(byte));
+            parts.extend(words.filter(|word| !word.is_empty()).map(<[u8]>::to_vec));
+        }
+    }
+    if let Some(last) = parts.last_mut() {
+        *last = without_underscores(last).to_vec();
+    }
+    parts
+}
+
 /// The place of the statement in the file `by` that names the file `name` at `at`, if it is one that has
 /// it read.
 fn statement(folder: &[u8], by: &Entry, at: usize, name: &[u8]) -> Option<(usize, usize)> {
@@ -234,8 +384,7 @@ fn statement(folder: &[u8], by: &Entry, at: usize, name: &[u8]) -> Option<(usize
     let own = name.rsplit(|byte| *byte == b'/').next().unwrap_or(name);
     let mut rest = before.iter().chain(behind);
     let is_alone = content[path.0..path.1].ends_with(own) && !rest.any(u8::is_ascii_alphanumeric);
-    let mut words = before.split(|byte| !is_in_word(*byte));
-    if !is_alone && !words.any(|word| WORDS.contains(&word)) {
+    if !is_alone && (is_comment(before) || !is_read(before, behind)) {
         return None;
     }
     let first = begin_of_brackets(content, start, end)?;
@@ -253,6 +402,40 @@ fn statement(folder: &[u8], by: &Entry, at: usize, name: &[u8]) -> Option<(usize
         end
     };
     Some((by.content + first, by.content + end))
+}
+
+/// Whether what begins like this is a comment in any of the languages that are known.
+fn is_comment(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let is_text = line.starts_with(b"# ") && !line.starts_with(b"# include");
+    is_text || COMMENTS.iter().any(|comment| line.starts_with(comment))
+}
+
+/// Whether a path that stands between these is one to a file to read: in quotes, with a word for it before
+/// it; or right after such a word, with which the statement begins, or in a list after it.
+fn is_read(before: &[u8], behind: &[u8]) -> bool {
+    let is_word = |word: &&[u8]| WORDS.contains(word);
+    let mut words = before.split(|byte| !is_in_word(*byte));
+    let is_quote = |byte: &u8| b"'\"`".contains(byte);
+    if before
+        .last()
+        .is_some_and(|byte| is_quote(byte) || *byte == b'<')
+    {
+        return words.any(|word| is_word(&word));
+    }
+    if before.iter().chain(behind).any(is_quote) {
+        return false;
+    }
+    let mut words = words.filter(|word| !word.is_empty());
+    let is_first = words
+        .by_ref()
+        .take(MOST_BEFORE + 1)
+        .any(|word| is_word(&word));
+    let mut lists = before.rsplit(|byte| b",{(".contains(byte));
+    let last = lists.next().unwrap_or_default();
+    let mut words = last.rsplit(|byte| !is_in_word(*byte));
+    let nearest = words.find(|word| !word.is_empty() && !BETWEEN.contains(word));
+    is_first && nearest.map_or(last.len() < before.len(), |word| is_word(&word))
 }
 
 /// Where the line begins that has `at` in it, or the statement on that line.
@@ -286,7 +469,7 @@ fn is_in_word(byte: u8) -> bool {
 
 /// What can be a path around `at`.
 fn path_around(text: &[u8], at: usize) -> (usize, usize) {
-    let is_in_path = |byte: &u8| is_in_word(*byte) || b"./-~@:+".contains(byte) || *byte >= 128;
+    let is_in_path = |byte: &u8| is_in_word(*byte) || b"./\\-~@:+".contains(byte) || *byte >= 128;
     let before = text[..at].iter().rev().take(FARTHEST);
     let before = before.take_while(|byte| is_in_path(byte));
     let behind = text[at..].iter().take(FARTHEST);
@@ -337,6 +520,10 @@ mod tests {
             ("name/index.js", "const { it } = require('./name')\n"),
             ("name.rs", "pub(crate) mod name;\n"),
             ("name.py", "from .name import one, two\n"),
+            ("name.py", "from . import one, name\n"),
+            ("Name.java", "import static one.two.Name.three;\n"),
+            ("Name.hs", "import qualified Data.Name as N\n"),
+            ("Name.php", "use One\\Two\\Name;\n"),
             ("name/__init__.py", "import some.name\n"),
             ("name.mk", "-include name.mk\n"),
             ("name.c", "    src/name.c \\\n"),
@@ -396,6 +583,29 @@ mod tests {
     }
 
     #[test]
+    fn of_files_of_one_name_that_with_most_of_the_path_is_named() {
+        let named = |by: &str, text: &str| {
+            let mut folder = Vec::new();
+            for name in ["a/it.ts", "b/it.css", "b/it.ts", "from.ts", "it/index.ts"] {
+                add(&mut folder, name.as_bytes(), b"nothing");
+            }
+            add(&mut folder, by.as_bytes(), text.as_bytes());
+            let target = Target::new(folder.clone());
+            let (includes, entries) = (Includes::of(&target), Entries::of(&target));
+            let files = includes.statements.iter().flat_map(|it| &it.files);
+            let names = files.map(|file| entries.all()[*file as usize].name(&folder));
+            String::from_utf8(names.collect::<Vec<_>>().join(&b' ')).unwrap()
+        };
+        assert_eq!(named("a/z.ts", "import { it } from './it';\n"), "a/it.ts");
+        let both = "b/it.css b/it.ts";
+        assert_eq!(named("a/z.ts", "import it from '../b/it';\n"), both);
+        assert_eq!(named("z.ts", "export * from './it';\n"), "it/index.ts");
+        assert_eq!(named("z.ts", "from b.it import it\n"), both);
+        assert_eq!(named("z.ts", "import { a } from './from';\n"), "from.ts");
+        assert_eq!(named("a/b/z.h", "#include <b/it.h>\n"), both);
+    }
+
+    #[test]
     fn of_a_line_goes_as_much_as_the_statement_takes() {
         assert_eq!(
             statements("a.css", "@use 'b';@use 'a';@use 'c';\n"),
@@ -419,6 +629,10 @@ mod tests {
             "name\n",
             "name.h is a header\n",
             "f(import(name.h)\n",
+            "// import name.h\n",
+            "what we read from the name\n",
+            "and all of that by using name\n",
+            "import { name } from 'other'\n",
             "})\nfrom name.h )\n",
             "}) from name.h ({\n",
         ] {
