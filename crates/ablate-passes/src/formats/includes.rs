@@ -49,6 +49,7 @@ const BETWEEN: &[&[u8]] = &[
     b"type",
 ];
 const MOST_BEFORE: usize = 2;
+const QUOTES: &[u8] = b"'\"`";
 /// What a line begins with that is a comment.
 const COMMENTS: &[&[u8]] = &[b"//", b"/*", b"*", b"--", b"%", b"<!--"];
 /// What goes on over more lines than this is no such statement, nor is what is so long on one of them.
@@ -118,6 +119,7 @@ impl Includes {
                 let files = paths.named(by, namings, folder);
                 Statement { start, end, files }
             })
+            .filter(|statement| !statement.files.is_empty())
             .collect();
         let mut naming = alloc::vec![Vec::new(); files.len()];
         for (number, statement) in statements.iter().enumerate() {
@@ -292,15 +294,17 @@ impl Paths<'_> {
         let content = &folder[by.content..by.end];
         let path = |at: usize| path_around(content, at - by.content);
         let is_quoted = |naming: &Naming| {
-            let before = path(naming.at).0.checked_sub(1);
-            before.is_some_and(|before| b"'\"`<".contains(&content[before]))
+            let at = path(naming.at).0;
+            let start = begin_of_statement(content, at);
+            start.is_some_and(|start| is_quoted(&content[start..at]))
         };
         if namings.iter().any(is_quoted) {
             namings.retain(is_quoted);
         }
         let is_of_folder = |naming: &Naming| {
-            let behind = &content[naming.at - by.content..path(naming.at).1];
-            behind.contains(&b'/')
+            let (_, end) = path(naming.at);
+            let mut behind = content[naming.at - by.content..end].splitn(2, |byte| *byte == b'/');
+            behind.nth(1).is_some_and(|behind| !behind.is_empty())
         };
         namings.retain(|naming| !is_of_folder(naming));
         let own = by.name(folder);
@@ -416,14 +420,14 @@ fn is_comment(line: &[u8]) -> bool {
 fn is_read(before: &[u8], behind: &[u8]) -> bool {
     let is_word = |word: &&[u8]| WORDS.contains(word);
     let mut words = before.split(|byte| !is_in_word(*byte));
-    let is_quote = |byte: &u8| b"'\"`".contains(byte);
-    if before
-        .last()
-        .is_some_and(|byte| is_quote(byte) || *byte == b'<')
-    {
+    if is_quoted(before) {
         return words.any(|word| is_word(&word));
     }
-    if before.iter().chain(behind).any(is_quote) {
+    if before
+        .iter()
+        .chain(behind)
+        .any(|byte| QUOTES.contains(byte))
+    {
         return false;
     }
     let mut words = words.filter(|word| !word.is_empty());
@@ -436,6 +440,12 @@ fn is_read(before: &[u8], behind: &[u8]) -> bool {
     let mut words = last.rsplit(|byte| !is_in_word(*byte));
     let nearest = words.find(|word| !word.is_empty() && !BETWEEN.contains(word));
     is_first && nearest.map_or(last.len() < before.len(), |word| is_word(&word))
+}
+
+/// Whether what stands behind this is in quotes, or in brackets like those of `#include <a.h>`.
+fn is_quoted(before: &[u8]) -> bool {
+    let is_open = |quote: &u8| before.iter().filter(|byte| *byte == quote).count() % 2 == 1;
+    before.ends_with(b"<") || QUOTES.iter().any(is_open)
 }
 
 /// Where the line begins that has `at` in it, or the statement on that line.
@@ -525,6 +535,8 @@ mod tests {
             ("Name.hs", "import qualified Data.Name as N\n"),
             ("Name.php", "use One\\Two\\Name;\n"),
             ("name/__init__.py", "import some.name\n"),
+            ("name.sh", "source \"$lib/name.sh\"\n"),
+            ("name/index.js", "import './name/'\n"),
             ("name.mk", "-include name.mk\n"),
             ("name.c", "    src/name.c \\\n"),
             ("name.json", "  \"a/name.json\",\n"),
@@ -633,6 +645,7 @@ mod tests {
             "what we read from the name\n",
             "and all of that by using name\n",
             "import { name } from 'other'\n",
+            "import it from './name/other'\n",
             "})\nfrom name.h )\n",
             "}) from name.h ({\n",
         ] {
