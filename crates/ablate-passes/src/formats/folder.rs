@@ -202,7 +202,7 @@ impl Entries {
 }
 
 /// Names of files that say nothing: such a file is mentioned by the name of the folder that it is in.
-pub(super) const NAMED_BY_FOLDER: [&[u8]; 3] = [b"__init__", b"index", b"mod"];
+const NAMED_BY_FOLDER: [&[u8]; 3] = [b"__init__", b"index", b"mod"];
 
 /// Where files of a folder are mentioned in it: `a.h` in `#include "a.h"`, `b.rs` in `mod b;`.
 #[derive(Debug)]
@@ -265,24 +265,25 @@ impl Mentions {
     }
 }
 
-fn is_in_word(byte: u8) -> bool {
+pub(super) fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 128..)
+}
+
+/// The parts of a file's path by which it is mentioned: without the end of its name, and without a name that
+/// says nothing, as in `a/index.js`.
+pub(super) fn path_of(name: &[u8]) -> Vec<&[u8]> {
+    let mut parts: Vec<&[u8]> = name.split(|byte| *byte == b'/').collect();
+    let own = parts.pop().unwrap_or_default();
+    let own = own.split(|byte| *byte == b'.').next().unwrap_or_default();
+    if parts.is_empty() || !NAMED_BY_FOLDER.contains(&own) {
+        parts.push(without_underscores(own));
+    }
+    parts
 }
 
 /// The longest word in what a file is called when it is mentioned; none for `.gitignore`.
 fn word_for(name: &[u8]) -> Vec<u8> {
-    let mut parts = name.rsplit(|byte| *byte == b'/');
-    let stem = |part: &'_ [u8]| {
-        part.split(|byte| *byte == b'.')
-            .next()
-            .unwrap_or(part)
-            .to_vec()
-    };
-    let own = parts.next().map(stem).unwrap_or_default();
-    let called = match parts.next() {
-        Some(folder) if NAMED_BY_FOLDER.contains(&&own[..]) => folder.to_vec(),
-        _ => own,
-    };
+    let called = path_of(name).pop().unwrap_or_default();
     let words = called.split(|byte| !is_in_word(*byte));
     let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
     without_underscores(longest).to_vec()

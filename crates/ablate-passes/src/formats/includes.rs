@@ -11,7 +11,9 @@ use core::ops::Range;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::folder::{Entries, Entry, Mentions, NAMED_BY_FOLDER, add_halves, without_underscores};
+use super::folder::{
+    Entries, Entry, Mentions, add_halves, is_in_word, path_of, without_underscores,
+};
 
 /// What languages call it to have another file read.
 const WORDS: &[&[u8]] = &[
@@ -271,6 +273,33 @@ struct Naming {
     file: usize,
 }
 
+/// Where a statement may name files.
+struct Place<'a> {
+    is_quoted: bool,
+    /// The path that leads there, in parts.
+    path: Vec<Vec<u8>>,
+    namings: &'a [Naming],
+}
+
+impl Place<'_> {
+    /// The place at `at` in the file `own` with this content; `None` if it is a folder's that is named.
+    fn of<'a>(content: &[u8], own: &[u8], at: usize, namings: &'a [Naming]) -> Option<Place<'a>> {
+        let (start, end) = path_around(content, at);
+        let mut behind = content[at..end].splitn(2, |byte| *byte == b'/');
+        if behind.nth(1).is_some_and(|behind| !behind.is_empty()) {
+            return None;
+        }
+        let line = begin_of_statement(content, start);
+        let rest = content[at..end].iter();
+        let len = rest.take_while(|byte| !b"/.\\:".contains(byte)).count();
+        Some(Place {
+            is_quoted: line.is_some_and(|line| is_quoted(&content[line..start])),
+            path: resolved(own, &content[start..at + len]),
+            namings,
+        })
+    }
+}
+
 /// How much of its path is like that which is named, and whether all is; the files of which so much is.
 type Alike = ((usize, bool), BTreeSet<u32>);
 
@@ -282,74 +311,51 @@ struct Paths<'a> {
 
 impl Paths<'_> {
     fn new<'a>(files: &'a [Entry], folder: &[u8]) -> Paths<'a> {
-        let parts = files.iter().map(|file| path_of(&file.name(folder)));
-        let parts = parts.collect();
-        Paths { files, parts }
+        let parts = files.iter().map(|file| {
+            let name = file.name(folder);
+            path_of(&name).into_iter().map(<[u8]>::to_vec).collect()
+        });
+        Paths {
+            files,
+            parts: parts.collect(),
+        }
     }
 
     /// The files that the statement in the file `by` names, of those that it may: what stands in quotes, if
     /// anything does, and of several files of one name those with most of the path.
     fn named(&self, by: usize, mut namings: Vec<Naming>, folder: &[u8]) -> Vec<u32> {
         let by = &self.files[by];
-        let content = &folder[by.content..by.end];
-        let path = |at: usize| path_around(content, at - by.content);
-        let is_quoted = |naming: &Naming| {
-            let at = path(naming.at).0;
-            let start = begin_of_statement(content, at);
-            start.is_some_and(|start| is_quoted(&content[start..at]))
-        };
-        if namings.iter().any(is_quoted) {
-            namings.retain(is_quoted);
-        }
-        let is_of_folder = |naming: &Naming| {
-            let (_, end) = path(naming.at);
-            let mut behind = content[naming.at - by.content..end].splitn(2, |byte| *byte == b'/');
-            behind.nth(1).is_some_and(|behind| !behind.is_empty())
-        };
-        namings.retain(|naming| !is_of_folder(naming));
         let own = by.name(folder);
-        let alike = |naming: &Naming| {
-            let at = naming.at - by.content;
-            let (start, end) = path(naming.at);
-            let rest = content[at..end].iter();
-            let len = rest.take_while(|byte| !b"/.\\:".contains(byte)).count();
-            let wanted = resolved(&own, &content[start..at + len]);
-            let pairs = self.parts[naming.file].iter().rev();
-            let pairs = pairs.zip(wanted.iter().rev());
-            let count = pairs.take_while(|(part, wanted)| part == wanted).count();
-            let len = self.parts[naming.file].len();
-            (count, count == len && len == wanted.len())
-        };
+        let content = &folder[by.content..by.end];
+        namings.sort_unstable_by_key(|naming| naming.at);
+        let mut places: Vec<Place<'_>> = namings
+            .chunk_by(|a, b| a.at == b.at)
+            .filter_map(|namings| Place::of(content, &own, namings[0].at - by.content, namings))
+            .collect();
+        if places.iter().any(|place| place.is_quoted) {
+            places.retain(|place| place.is_quoted);
+        }
         let mut most: BTreeMap<Option<&[u8]>, Alike> = BTreeMap::new();
-        for naming in &namings {
-            let last = self.parts[naming.file].last().map(Vec::as_slice);
-            let (known, files) = most.entry(last).or_default();
-            let alike = alike(naming);
-            if alike > *known {
-                *known = alike;
-                files.clear();
-            }
-            if alike == *known {
-                files.insert(naming.file as u32);
+        for place in &places {
+            for naming in place.namings {
+                let parts = &self.parts[naming.file];
+                let pairs = parts.iter().rev().zip(place.path.iter().rev());
+                let count = pairs.take_while(|(part, wanted)| part == wanted).count();
+                let is_all = count == parts.len() && count == place.path.len();
+                let alike = (count, is_all);
+                let (known, files) = most.entry(parts.last().map(Vec::as_slice)).or_default();
+                if alike > *known {
+                    *known = alike;
+                    files.clear();
+                }
+                if alike == *known {
+                    files.insert(naming.file as u32);
+                }
             }
         }
         let files: BTreeSet<u32> = most.into_values().flat_map(|(_, files)| files).collect();
         files.into_iter().collect()
     }
-}
-
-/// The parts of a file's path, without the last if that says nothing, as in `a/index.js`.
-fn path_of(name: &[u8]) -> Vec<Vec<u8>> {
-    let mut parts: Vec<Vec<u8>> = name
-        .split(|byte| *byte == b'/')
-        .map(<[u8]>::to_vec)
-        .collect();
-    let own = parts.pop().unwrap_or_default();
-    let own = own.split(|byte| *byte == b'.').next().unwrap_or_default();
-    if parts.is_empty() || !NAMED_BY_FOLDER.contains(&own) {
-        parts.push(without_underscores(own).to_vec());
-    }
-    parts
 }
 
 /// The parts of the path that `path` leads to from the file `by`.
@@ -473,13 +479,9 @@ fn begin_of_brackets(content: &[u8], mut start: usize, end: usize) -> Option<usi
     None
 }
 
-fn is_in_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 /// What can be a path around `at`.
 fn path_around(text: &[u8], at: usize) -> (usize, usize) {
-    let is_in_path = |byte: &u8| is_in_word(*byte) || b"./\\-~@:+".contains(byte) || *byte >= 128;
+    let is_in_path = |byte: &u8| is_in_word(*byte) || b"./\\-~@:+".contains(byte);
     let before = text[..at].iter().rev().take(FARTHEST);
     let before = before.take_while(|byte| is_in_path(byte));
     let behind = text[at..].iter().take(FARTHEST);
