@@ -14,6 +14,7 @@ use crate::identity::{Digest, Element};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use crate::order::{ElementOrder, compare_whole};
 use crate::pass::Pass;
+use crate::patch::Patch;
 pub use crate::refuted::Memory;
 use crate::schedule::Yield;
 use crate::target::{Candidate, Target};
@@ -564,7 +565,9 @@ impl<E: Element> Reducer<'_, E> {
                 break;
             }
             let patch = issue.candidate.patch();
-            if !successes.is_empty() && covered.covers(patch) {
+            if !successes.is_empty()
+                && (covered.covers(patch) || is_outdone(pass, target, &successes, patch))
+            {
                 continue;
             }
             let mut ahead = || {
@@ -721,6 +724,20 @@ impl<E: Element> Reducer<'_, E> {
 /// making it shorter is worth something too.
 fn least_worth(len: usize) -> f64 {
     0.1 / (len + 1) as f64
+}
+
+/// Whether one of the successes of a window takes off as much as `patch` does, and cannot be merged
+/// with it: what is left of the patch is tried again on the target that the success makes.
+fn is_outdone<E: Element>(
+    pass: &dyn Pass<E>,
+    target: &Target<E>,
+    successes: &[Success<E>],
+    patch: &Patch<E>,
+) -> bool {
+    successes.iter().any(|success| {
+        success.patch.growth() <= patch.growth()
+            && pass.combined(target, &success.patch, patch).is_err()
+    })
 }
 
 /// Whether the last steps of a window were successes so often that it should end: merging and going

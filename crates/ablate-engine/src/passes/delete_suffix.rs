@@ -4,7 +4,7 @@
 //! the text goes at once, and growing the cut finds the place where it has to stop.
 //!
 //! Costs as many tests as `delete_prefix`: one for each power of two from eight to half the length.
-//! Other suffixes are reached by growing, in steps of a quarter of the cut.
+//! Other suffixes are reached by growing in the same steps.
 //!
 //! ```
 //! use ablate_engine::explain::{grown, reductions};
@@ -17,7 +17,7 @@
 //! assert_eq!(larger, [&b"ab"[..], b"a", b""]);
 //! ```
 
-use super::delete_prefix::choose_length;
+use super::delete_prefix::{choose_length, more};
 use crate::chooser::{Chooser, DeadBranch};
 use crate::identity::Element;
 use crate::pass::Pass;
@@ -39,16 +39,19 @@ impl<E: Element> Pass<E> for DeleteSuffix {
     }
 
     fn directions(&self) -> usize {
-        1
+        2
     }
 
-    fn grow(&self, _: &Target<E>, patch: &Patch<E>, _: usize, amount: usize) -> Option<Patch<E>> {
+    fn grow(
+        &self,
+        _: &Target<E>,
+        patch: &Patch<E>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<E>> {
         let (start, end) = patch.single_cut()?;
-        let unit = ((end - start) / 4).max(1);
-        Some(Patch::cut(
-            start.checked_sub(amount.checked_mul(unit)?)?,
-            end,
-        ))
+        let start = start.checked_sub(more(end - start, direction, amount)?)?;
+        Some(Patch::cut(start, end))
     }
 
     fn is_for_chaos(&self) -> bool {

@@ -85,6 +85,6 @@ impl Pass<u8> for LowerIntegers {
     }
 
     fn rank(&self) -> u8 {
-        3
+        4
     }
 }

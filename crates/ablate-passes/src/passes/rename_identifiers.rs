@@ -66,6 +66,6 @@ impl Pass<u8> for RenameIdentifiers {
     }
 
     fn rank(&self) -> u8 {
-        4
+        6
     }
 }
