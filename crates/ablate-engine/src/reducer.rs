@@ -566,7 +566,7 @@ impl<E: Element> Reducer<'_, E> {
             }
             let patch = issue.candidate.patch();
             if !successes.is_empty()
-                && (covered.covers(patch) || is_outdone(pass, target, &successes, patch))
+                && (covered.covers(patch) || is_excluded(pass, target, &successes, patch))
             {
                 continue;
             }
@@ -728,7 +728,7 @@ fn least_worth(len: usize) -> f64 {
 
 /// Whether one of the successes of a window takes off as much as `patch` does, and cannot be merged
 /// with it: what is left of the patch is tried again on the target that the success makes.
-fn is_outdone<E: Element>(
+fn is_excluded<E: Element>(
     pass: &dyn Pass<E>,
     target: &Target<E>,
     successes: &[Success<E>],

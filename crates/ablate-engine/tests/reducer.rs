@@ -139,6 +139,37 @@ fn cuts_that_exclude_each_other_are_not_merged() {
     assert_eq!(outcome.target.elements(), &[0, 0]);
 }
 
+/// Replaces the first element by a smaller one, the smallest first.
+struct ReplaceFirst;
+
+impl Pass<u64> for ReplaceFirst {
+    fn name(&self) -> &'static str {
+        "replace_first"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let smaller = chooser.prefer(target.elements()[0] as usize)?;
+        Ok(Patch::replace(0, 1, &[smaller as u64]))
+    }
+}
+
+#[test]
+fn what_a_success_excludes_is_not_tested_beside_it() {
+    let mut asked = Vec::new();
+    let mut test = |list: &[u64]| {
+        asked.push(list[0]);
+        true
+    };
+    let passes: [Box<dyn Pass<u64>>; 1] = [Box::new(ReplaceFirst)];
+    let (target, settings) = (Target::new(vec![9]), Settings::default());
+    reduce(target, &passes, &Natural, &mut test, &settings, &mut |_| ());
+    assert_eq!(asked, [0]);
+}
+
 #[test]
 fn a_budget_of_tests_leaves_the_best_so_far() {
     let settings = Settings {

@@ -6,7 +6,7 @@
 //!
 //! Costs one test for each power of two from eight to half the length, the largest first: so the cuts
 //! are the same when the text has become a little shorter. Other prefixes are reached by growing one of
-//! these, in steps of a quarter of it and then by up to 32 single elements: `2024-05-01T17:30Z ERROR`
+//! these, in steps of a quarter of it and then by up to 32 single elements: `2024-05-01T17:30:05Z ERROR`
 //! becomes `Z ERROR`. So proving that nothing is left costs 3 tests at 100 elements.
 //! Shorter ones are left to the passes that delete a few elements anywhere.
 //!
