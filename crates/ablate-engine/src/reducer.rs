@@ -734,10 +734,22 @@ fn is_excluded<E: Element>(
     successes: &[Success<E>],
     patch: &Patch<E>,
 ) -> bool {
-    successes.iter().any(|success| {
-        success.patch.growth() <= patch.growth()
-            && pass.combined(target, &success.patch, patch).is_err()
-    })
+    let Some((start, end)) = patch.extent() else {
+        return false;
+    };
+    let is_near = |success: &Patch<E>| {
+        success
+            .extent()
+            .is_some_and(|(from, to)| from <= end && start <= to)
+    };
+    successes
+        .iter()
+        .map(|success| &success.patch)
+        .any(|success| {
+            is_near(success)
+                && success.growth() <= patch.growth()
+                && pass.combined(target, success, patch).is_err()
+        })
 }
 
 /// Whether the last steps of a window were successes so often that it should end: merging and going
