@@ -150,15 +150,14 @@ impl<E: Element> Patch<E> {
         if places.len() <= FEW || places.len() * DENSE < end - first {
             return Patch::change_each(base, places, change);
         }
-        let mut insert: Arc<[E]> = Arc::from(&base[first..end]);
-        let elements = Arc::make_mut(&mut insert);
+        let mut changed = base[first..end].to_vec();
         for &place in places {
-            change(&mut elements[place - first]);
+            change(&mut changed[place - first]);
         }
         let edit = Edit {
             start: first,
             end,
-            insert: Some(insert),
+            insert: Some(Arc::from(changed)),
         };
         Patch {
             edits: Arc::new(alloc::vec![edit]),

@@ -370,8 +370,8 @@ impl Element for Choice {
     #[inline]
     fn digest(&self) -> u64 {
         match &self.value {
-            Value::Boolean(value) => mix(1, u64::from(*value)),
-            Value::Integer(value) => mix(mix(2, *value as u64), (*value >> 64) as u64),
+            Value::Boolean(value) => digest_boolean(*value),
+            Value::Integer(value) => digest_integer(*value),
             other => other.digest(),
         }
     }
@@ -386,8 +386,8 @@ impl Value {
     #[inline(never)]
     fn digest(&self) -> u64 {
         match self {
-            Value::Boolean(value) => mix(1, u64::from(*value)),
-            Value::Integer(value) => mix(mix(2, *value as u64), (*value >> 64) as u64),
+            Value::Boolean(value) => digest_boolean(*value),
+            Value::Integer(value) => digest_integer(*value),
             Value::Float(bits) => mix(3, *bits),
             Value::Bytes(bytes) => digest_bytes(4, bytes),
             Value::Text(text) => digest_bytes(5, text.as_bytes()),
@@ -395,6 +395,23 @@ impl Value {
             Value::Close => mix(7, 0),
             Value::Recode => mix(8, 0),
         }
+    }
+}
+
+#[inline]
+fn digest_boolean(value: bool) -> u64 {
+    const DIGESTS: [u64; 2] = [mix(1, 0), mix(1, 1)];
+    DIGESTS[usize::from(value)]
+}
+
+/// That of a small number is another one for each: to mix it, thousands of times, would take longer
+/// than all else that is done with it.
+#[inline]
+fn digest_integer(value: i128) -> u64 {
+    const SMALL: u64 = mix(2, 0);
+    match i64::try_from(value) {
+        Ok(small) => SMALL ^ small as u64,
+        Err(_) => mix(mix(2, value as u64), (value >> 64) as u64),
     }
 }
 

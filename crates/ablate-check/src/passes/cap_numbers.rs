@@ -89,6 +89,9 @@ impl Pass<Choice> for CapNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        if Numbers::of(target).lowerable.is_empty() {
+            return Err(DeadBranch);
+        }
         let present = target.analysis(Present::found);
         let (elements, values) = (target.elements(), &present.values);
         let last = values.len().saturating_sub(1);

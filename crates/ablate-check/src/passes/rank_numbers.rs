@@ -45,6 +45,9 @@ impl Pass<Choice> for RankNumbers {
         _: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let (elements, numbers) = (target.elements(), Numbers::of(target));
+        if numbers.lowerable.is_empty() {
+            return Err(DeadBranch);
+        }
         if matches!(self, RankNumbers::Apart)
             && let [a, b] = numbers.all[..]
             && are_near(&numbers, &elements[a], &elements[b])

@@ -204,15 +204,22 @@ impl Spans {
     fn found(target: &Target<Choice>) -> Spans {
         let families = Families::of(target);
         let spans = target.spans();
-        let mut order = by_len(spans);
-        order.dedup_by_key(|at| (spans[*at as usize].start, spans[*at as usize].end));
-        let place_of = |at: &u32| {
-            let span = &spans[*at as usize];
-            (span.start, span.end, span.label)
-        };
+        let order = by_len(spans);
+        let mut places = Vec::with_capacity(order.len());
+        let mut by_len: Vec<Place> = Vec::with_capacity(order.len());
+        for at in order {
+            let Span {
+                start, end, label, ..
+            } = spans[at as usize];
+            let is_another = |last: &Place| (last.0, last.1) != (start, end);
+            if by_len.last().is_none_or(is_another) {
+                by_len.push((start, end, label));
+                places.push(at);
+            }
+        }
         Spans {
-            by_len: order.iter().map(place_of).collect(),
-            places: order,
+            by_len,
+            places,
             families,
         }
     }
@@ -310,26 +317,41 @@ impl Deref for Families {
 
 /// The places of the spans that hold something, the shortest first, of equally long ones the first.
 fn by_len(spans: &[Span]) -> Vec<u32> {
-    let longest = spans.iter().map(Span::len).max().unwrap_or(0);
-    // How many are shorter than each length.
-    let mut shorter = vec![0; longest + 2];
-    for span in spans.iter().filter(|span| !span.is_empty()) {
-        shorter[span.len() + 1] += 1;
+    // Those that follow each other are mostly as long as each other.
+    let runs = || spans.chunk_by(|one, next| one.len() == next.len());
+    let mut counts: Vec<usize> = Vec::new();
+    let (mut last, mut is_sorted) = (0, true);
+    for run in runs() {
+        let len = run[0].len();
+        if len >= counts.len() {
+            counts.resize(len + 1, 0);
+        }
+        counts[len] += run.len();
+        is_sorted &= last <= run[0].start && run.is_sorted_by_key(|span| span.start);
+        last = run[run.len() - 1].start;
     }
-    for len in 1..shorter.len() {
-        shorter[len] += shorter[len - 1];
+    if let Some(empty) = counts.first_mut() {
+        *empty = 0;
     }
-    let mut order = vec![0; shorter[longest + 1]];
-    for (at, span) in spans
-        .iter()
-        .enumerate()
-        .filter(|(_, span)| !span.is_empty())
-    {
-        let place = &mut shorter[span.len()];
-        order[*place] = at as u32;
-        *place += 1;
+    // The place of the first of each length.
+    let mut places = counts;
+    let mut sum = 0;
+    for count in &mut places {
+        sum += std::mem::replace(count, sum);
     }
-    if !spans.is_sorted_by_key(|span| span.start) {
+    let mut order = vec![0; sum];
+    let mut at = 0;
+    for run in runs() {
+        let next = at + run.len() as u32;
+        if !run[0].is_empty() {
+            let place = &mut places[run[0].len()];
+            let slots = order[*place..].iter_mut().zip(at..next);
+            slots.for_each(|(slot, at)| *slot = at);
+            *place += run.len();
+        }
+        at = next;
+    }
+    if !is_sorted {
         order.sort_by_key(|&at| (spans[at as usize].len(), spans[at as usize].start));
     }
     order
@@ -395,11 +417,11 @@ impl Family {
         }
     }
 
-    /// The number before the family that says how many members it has. There is none where a
-    /// boolean before each member says that there is one more.
+    /// The number before the family that says how many members it has. There is none where nothing
+    /// stands before it, or a boolean before each member says that there is one more.
     pub fn count_in(&self, target: &Target<Choice>) -> Option<usize> {
         let first = self.members.first()?.0;
-        if is_more(target.elements().get(first)?) {
+        if first == 0 || is_more(target.elements().get(first)?) {
             return None;
         }
         let numbers = Numbers::of(target);
