@@ -89,6 +89,7 @@ impl Pass<Choice> for CapNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        // Where all are the simplest there is nothing to be looked for.
         if Numbers::of(target).lowerable.is_empty() {
             return Err(DeadBranch);
         }

@@ -45,6 +45,7 @@ impl Pass<Choice> for RankNumbers {
         _: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let (elements, numbers) = (target.elements(), Numbers::of(target));
+        // Where all are the simplest there is nothing to be looked for.
         if numbers.lowerable.is_empty() {
             return Err(DeadBranch);
         }

@@ -601,4 +601,28 @@ mod tests {
             assert_eq!(sorted(numbers), expected);
         });
     }
+
+    #[test]
+    fn spans_are_put_in_order_of_their_lengths() {
+        crate::check(|tc| {
+            let mut places = tc.draw(vec((0usize..20, 0usize..4)));
+            // Spans come in order of their starts, but for those that a caller has made.
+            if tc.draw(any::<bool>()) {
+                places.sort_unstable();
+            }
+            let spans: Vec<Span> = places
+                .into_iter()
+                .map(|(start, len)| Span {
+                    start,
+                    end: start + len,
+                    label: 0,
+                    depth: 0,
+                })
+                .collect();
+            let filled = (0..spans.len() as u32).filter(|&at| !spans[at as usize].is_empty());
+            let mut expected: Vec<u32> = filled.collect();
+            expected.sort_by_key(|&at| (spans[at as usize].len(), spans[at as usize].start));
+            assert_eq!(by_len(&spans), expected);
+        });
+    }
 }
