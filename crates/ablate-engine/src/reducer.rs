@@ -16,7 +16,7 @@ use crate::order::{ElementOrder, compare_whole};
 use crate::pass::Pass;
 use crate::patch::Patch;
 pub use crate::refuted::Memory;
-use crate::schedule::Yield;
+use crate::schedule::{Yield, is_dense, least_worth};
 use crate::target::{Candidate, Target};
 use crate::upcoming::Upcoming;
 use crate::walker::{Cursor, Knowledge, Walker};
@@ -30,6 +30,8 @@ const OUTDONE_BY: u8 = 3;
 /// A pass begins anew when others have removed this share of the target since it last did, or all
 /// together if its steps go from the largest to the smallest.
 const ANEW: f64 = 0.125;
+/// A pass whose sweep took no more steps is brief: it has the next turn when it begins anew.
+const BRIEF: u64 = 2;
 /// A success ends so much of a drought, times the share that it removed.
 const DROUGHT_END: f64 = 1000.0;
 
@@ -161,6 +163,12 @@ pub(crate) struct State<'a, E> {
     /// The share of the target that was removed since it last began at the beginning, by other passes
     /// unless its steps go from the largest to the smallest.
     lost: f64,
+    /// How many steps its present sweep has judged.
+    swept: u64,
+    /// Its last whole sweep judged a few steps and no more.
+    is_brief: bool,
+    /// It is brief, and begins anew: it has the next turn.
+    is_due: bool,
     /// What it has yielded in chaos, and in sweeps.
     yields: [Yield; 2],
     /// Nothing is left to try on the current target, but for what was refuted before.
@@ -193,6 +201,9 @@ impl<'a, E: Element> State<'a, E> {
             walker: None,
             cursor: Cursor::default(),
             lost: 0.0,
+            swept: 0,
+            is_brief: false,
+            is_due: false,
             yields: [Yield::new(rank), Yield::new(rank)],
             is_quiet: false,
             is_exhausted: false,
@@ -352,6 +363,13 @@ impl<E: Element> Reducer<'_, E> {
             let found = behind.or_else(|| before.iter().position(&open));
             return found.map(|index| (index, Mode::Sweep));
         }
+        if let Some(index) = self
+            .passes
+            .iter()
+            .position(|state| state.is_due && open(state))
+        {
+            return Some((index, Mode::Sweep));
+        }
         let mut best: Option<(f64, usize, Mode)> = None;
         for candidate in self.candidates_for_turns(open) {
             if best.is_none_or(|(most, ..)| candidate.0 > most) {
@@ -391,6 +409,7 @@ impl<E: Element> Reducer<'_, E> {
         let accepted_before = self.court.counts.accepted;
         let pass = self.passes[index].pass.name();
         self.last = Some(index);
+        self.passes[index].is_due = false;
         (self.court.events)(&Event::PassStarted { pass, mode });
         let (mut round_steps, mut round_share) = (0, 0.0);
         let mut failures = 0;
@@ -425,19 +444,17 @@ impl<E: Element> Reducer<'_, E> {
                     self.last = None;
                     break;
                 }
-                if mode == Mode::Proof || self.is_outdone(index, mode) {
+                let is_due = self.passes.iter().any(|state| state.is_due);
+                if mode == Mode::Proof || is_due || self.is_outdone(index, mode) {
                     break;
                 }
             } else {
                 failures += window.steps;
                 self.drought += window.steps as f64;
-                if window.is_outdone {
+                is_over = window.is_over;
+                if is_over || window.is_outdone {
                     break;
                 }
-            }
-            if window.is_over && window.successes == 0 {
-                is_over = true;
-                break;
             }
             if window.has_wrapped {
                 // The others first: two passes, or two steps of one, can go on in small steps for
@@ -464,6 +481,11 @@ impl<E: Element> Reducer<'_, E> {
                 .is_some_and(|walker| walker.has_left_out);
             state.is_exhausted = mode == Mode::Proof || !has_left_out;
             state.walker = None;
+            if mode == Mode::Sweep {
+                let least = u64::from(!state.is_brief);
+                state.is_brief = (least..=BRIEF).contains(&state.swept);
+            }
+            state.swept = 0;
         }
         (self.court.events)(&Event::PassFinished {
             pass,
@@ -475,7 +497,8 @@ impl<E: Element> Reducer<'_, E> {
     }
 
     /// Lets the past of all other passes fade. Where much has changed they begin anew, and this one
-    /// too if its first steps are its largest: those may succeed now.
+    /// too if its first steps are its largest: those may succeed now. Brief ones are tried at once,
+    /// which costs next to nothing: what they do may succeed at this size of the target only.
     fn let_fade(&mut self, index: usize, share: f64) {
         for (other, state) in self.passes.iter_mut().enumerate() {
             if other != index {
@@ -487,6 +510,7 @@ impl<E: Element> Reducer<'_, E> {
             state.lost += share;
             if state.lost >= ANEW && !self.settings.is_in_order {
                 state.lost = 0.0;
+                state.is_due = state.is_brief;
                 state.cursor = Cursor::default();
                 state.yields.iter_mut().for_each(Yield::begin_anew);
             }
@@ -596,6 +620,7 @@ impl<E: Element> Reducer<'_, E> {
             let path = issue.path;
             if mode != Mode::Chaos {
                 state.cursor.path.clone_from(&path);
+                state.swept += 1;
             }
             if is_success {
                 result.share += share;
@@ -613,6 +638,7 @@ impl<E: Element> Reducer<'_, E> {
                 }
             }
         }
+        result.is_over |= result.is_outdone && !walker.has_more(pass, target, knowledge);
         result.successes = successes.len();
         if successes.is_empty() {
             state.walker = Some(walker);
@@ -664,6 +690,7 @@ impl<E: Element> Reducer<'_, E> {
         // First of all, so that nobody else has the content of the target.
         for state in &mut self.passes {
             state.walker = None;
+            state.swept = 0;
             state.is_quiet = false;
             state.is_exhausted = false;
         }
@@ -720,12 +747,6 @@ impl<E: Element> Reducer<'_, E> {
     }
 }
 
-/// The share that a success counts for at least: to make a target of this length simpler without
-/// making it shorter is worth something too.
-fn least_worth(len: usize) -> f64 {
-    0.1 / (len + 1) as f64
-}
-
 /// Whether one of the successes of a window takes off as much as `patch` does, and cannot be merged
 /// with it: what is left of the patch is tried again on the target that the success makes.
 fn is_excluded<E: Element>(
@@ -750,16 +771,6 @@ fn is_excluded<E: Element>(
                 && success.growth() <= patch.growth()
                 && pass.combined(target, success, patch).is_err()
         })
-}
-
-/// Whether the last steps of a window were successes so often that it should end: merging and going
-/// on from there is then worth more than the independence of its tests.
-fn is_dense(success_steps: &[u64], steps: u64) -> bool {
-    let third_last = success_steps
-        .len()
-        .checked_sub(3)
-        .map(|at| success_steps[at]);
-    third_last.is_some_and(|step| steps - step < 8)
 }
 
 /// Whether what was observed is interesting and simpler than the target. A candidate that was not

@@ -145,6 +145,22 @@ impl Yield {
     }
 }
 
+/// The share that a success counts for at least: to make a target of this length simpler without
+/// making it shorter is worth something too.
+pub(crate) fn least_worth(len: usize) -> f64 {
+    0.1 / (len + 1) as f64
+}
+
+/// Whether the last steps of a window were successes so often that it should end: merging and going
+/// on from there is then worth more than the independence of its tests.
+pub(crate) fn is_dense(success_steps: &[u64], steps: u64) -> bool {
+    let third_last = success_steps
+        .len()
+        .checked_sub(3)
+        .map(|at| success_steps[at]);
+    third_last.is_some_and(|step| steps - step < 8)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -181,6 +181,20 @@ impl<E: Element> Walker<E> {
         self.queue.push_front(issue);
     }
 
+    /// Whether there may be another step to take.
+    pub fn has_more(
+        &mut self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> bool {
+        if self.queue.is_empty() {
+            let issue = self.compute(pass, target, knowledge);
+            self.queue.extend(issue);
+        }
+        !self.queue.is_empty() || !self.alike.is_empty()
+    }
+
     /// The next candidate that will be taken if nothing succeeds, each one once.
     pub fn name_ahead(
         &mut self,

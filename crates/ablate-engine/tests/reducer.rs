@@ -170,6 +170,71 @@ fn what_a_success_excludes_is_not_tested_beside_it() {
     assert_eq!(asked, [0]);
 }
 
+/// Deletes the last element; does not grow.
+struct DeleteLast;
+
+impl Pass<u64> for DeleteLast {
+    fn name(&self) -> &'static str {
+        "delete_last"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let last = chooser.choose(0..target.len(), |index| index + 1 == target.len())?;
+        Ok(Patch::cut(last, last + 1))
+    }
+}
+
+/// Replaces the first element by zero: a single step.
+struct ClearFirst;
+
+impl Pass<u64> for ClearFirst {
+    fn name(&self) -> &'static str {
+        "clear_first"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        chooser.choose(0..1, |_| target.elements()[0] > 0)?;
+        Ok(Patch::replace(0, 1, &[0]))
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}
+
+#[test]
+fn what_takes_a_test_or_two_is_tried_again_while_another_pass_has_a_long_turn() {
+    let mut cleared = Vec::new();
+    let mut test = |list: &[u64]| {
+        if list.first() == Some(&0) {
+            cleared.push(list.len());
+        }
+        list.first() == Some(&9)
+    };
+    let passes: [Box<dyn Pass<u64>>; 2] = [Box::new(DeleteLast), Box::new(ClearFirst)];
+    let settings = Settings {
+        chaos_from: usize::MAX,
+        ..Settings::default()
+    };
+    let target = Target::new(vec![9; 2000]);
+    let outcome = reduce(target, &passes, &Natural, &mut test, &settings, &mut |_| ());
+    assert_eq!(outcome.target.elements(), &[9]);
+    // What failed is remembered until an eighth is gone, and longer where little is left.
+    let kept_at_least = |len| if len < 256 { 0.6 } else { 0.73 };
+    for lens in cleared.windows(2).filter(|lens| lens[0] > 16) {
+        let kept = lens[1] as f64 / lens[0] as f64;
+        assert!(kept > kept_at_least(lens[1]), "{cleared:?}");
+    }
+}
+
 #[test]
 fn a_budget_of_tests_leaves_the_best_so_far() {
     let settings = Settings {

@@ -111,6 +111,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" introduce_symbols: IntroduceSymbols;
     "passes/" inline_symbols: InlineSymbols;
     "passes/" simplify_terms: SimplifyTerms;
+    "passes/" simplify_queries: SimplifyQueries;
     "passes/" simplify_commands: SimplifyCommands;
     "passes/" fold_bit_vectors: FoldBitVectors;
     "passes/" narrow_bit_vectors: NarrowBitVectors;

@@ -131,7 +131,7 @@ impl Smt {
             INT => &[b"0", b"1"],
             REAL => &[b"0.0"],
             STRING => &[b"\"\""],
-            REGEX => &[b"re.none", b"re.all"],
+            REGEX => &[b"re.none", b"re.all", b"re.allchar"],
             _ => &[],
         };
         let mut values: Vec<Vec<u8>> = values.iter().map(|value| value.to_vec()).collect();

@@ -1,8 +1,7 @@
 //! Gives a command of an SMT-LIB script its plainest form.
 //!
-//! What a solver is asked for matters less than the formula: `(check-sat-assuming (p))` becomes
-//! `(check-sat)`, `(set-logic QF_UFLIA)` becomes `(set-logic ALL)`, `(declare-fun x () Int)` becomes
-//! `(declare-const x Int)`, and `(push 1)` goes with its `(pop 1)`.
+//! `(declare-fun x () Int)` becomes `(declare-const x Int)`, a recursive definition an ordinary one,
+//! and `(push 1)` goes with its `(pop 1)`.
 //!
 //! Costs one test for each such command.
 //!
@@ -39,13 +38,6 @@ fn simplified(smt: &Smt, text: &[u8], command: u32) -> Option<Patch<u8>> {
     let word = |number: usize| sexprs.text(text, parts[number]);
     let (start, end) = sexprs.node(command).range();
     match (sexprs.head(text, command)?, parts.len()) {
-        (b"check-sat-assuming" | b"check-sat-using", _) => {
-            Some(Patch::replace(start, end, b"(check-sat)"))
-        }
-        (b"set-logic", 2) if word(1) != b"ALL" => {
-            let (start, end) = sexprs.node(parts[1]).range();
-            Some(Patch::replace(start, end, b"ALL"))
-        }
         (b"declare-fun", 4) if sexprs.children(parts[2]).next().is_none() => {
             let words = [b"(declare-const", word(1), word(3)].join(&b' ');
             Some(Patch::replace(
