@@ -13,12 +13,16 @@ const HEADER_MAX: usize = 64;
 /// How long an entry is, at least and at most.
 const ENTRY_MIN: usize = 8;
 const ENTRY_MAX: usize = 64;
-/// There are at least so many entries; fewer are chance.
-const ENTRIES_MIN: usize = 3;
+/// So many entries are no chance; fewer may be, unless something else says that they are entries.
+const ENTRIES_SURE: usize = 3;
 /// Offsets and lengths are numbers of so many bytes, and stand at multiples of this in an entry.
 const WIDTH: usize = 4;
 /// How many entries are looked at, for all layouts together.
 const LOOKS_MAX: usize = 1 << 20;
+/// To see whether a number is a checksum of so many bytes counts for a look.
+const LOOK_BYTES: usize = 64;
+/// What an entry may have a checksum by.
+const CHECKSUMS: [Checksum; 3] = [Checksum::SumOfWords, Checksum::Crc32, Checksum::Adler32];
 /// So many of the smallest entries tell whether there are checksums.
 const PROBES: usize = 3;
 /// What is no longer than this may say how many of something there are.
@@ -58,10 +62,9 @@ pub fn container(text: &[u8]) -> Option<Container> {
     // Of a table that starts amid an entry the last entry is missing.
     let mut found: Option<(Layout, Vec<Entry>)> = None;
     for layout in layouts() {
-        let least = found
-            .as_ref()
-            .map_or(ENTRIES_MIN, |(_, known)| known.len() + 1);
-        if let Some(entries) = entries(text, layout, &mut looks).filter(|new| new.len() >= least) {
+        let most = found.as_ref().map_or(0, |(_, known)| known.len());
+        let more = entries(text, layout, &mut looks).filter(|new| new.len() > most);
+        if let Some(entries) = more.filter(|new| is_sure(text, layout, new, &mut looks)) {
             found = Some((layout, entries));
         }
     }
@@ -74,7 +77,9 @@ pub fn container(text: &[u8]) -> Option<Container> {
         builder.offset(entry.offset, 0, entry.data.start);
         builder.length(entry.length, entry.data.start, entry.data.end);
     }
-    count(&mut builder, layout, entries.len(), table);
+    if let Some(number) = counted(text, layout, entries.len()) {
+        builder.count(number, table);
+    }
     checksums(&mut builder, layout, &entries);
     entries.sort_by_key(|entry| entry.data.start);
     let ends: Vec<usize> = entries.iter().skip(1).map(|next| next.data.start).collect();
@@ -146,6 +151,32 @@ fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>>
     is_apart.then_some(entries)
 }
 
+/// Whether entries can't be there by chance: there are many, or a number before them says how many and
+/// each has a right checksum.
+fn is_sure(text: &[u8], layout: Layout, entries: &[Entry], looks: &mut usize) -> bool {
+    if entries.len() >= ENTRIES_SURE {
+        return true;
+    }
+    if counted(text, layout, entries.len()).is_none() {
+        return false;
+    }
+    entries.iter().all(|entry| {
+        let cost = CHECKSUMS.len() * entry.data.len() / LOOK_BYTES;
+        let Some(left) = looks.checked_sub(cost) else {
+            return false;
+        };
+        *looks = left;
+        let mut sums = CHECKSUMS
+            .map(|kind| kind.of(&text[entry.data.clone()], None))
+            .into_iter();
+        sums.any(|sum| {
+            let mut places = (0..=layout.entry - WIDTH).step_by(WIDTH);
+            places
+                .any(|at| field(text, layout, entry, at).is_some_and(|number| number.value == sum))
+        })
+    })
+}
+
 fn entry(text: &[u8], start: usize, layout: Layout) -> Option<Entry> {
     let number = |at: usize| {
         Reader::new(text, start + at, start + layout.entry).number(WIDTH, layout.encoding)
@@ -161,33 +192,33 @@ fn entry(text: &[u8], start: usize, layout: Layout) -> Option<Entry> {
     })
 }
 
-/// Says which number before the table is how many entries there are.
-fn count(builder: &mut Builder<'_>, layout: Layout, entries: usize, table: u32) {
-    let text = builder.text();
-    let number = [4, 2].into_iter().find_map(|width| {
+/// The number before the table that says how many entries there are.
+fn counted(text: &[u8], layout: Layout, entries: usize) -> Option<Number> {
+    [4, 2].into_iter().find_map(|width| {
         (0..layout.start).find_map(|at| {
             let mut reader = Reader::new(text, at, layout.start);
             let number = reader.number(width, layout.encoding)?;
             (number.value == entries as u64).then_some(number)
         })
-    });
-    if let Some(number) = number {
-        builder.count(number, table);
-    }
+    })
+}
+
+/// The number at a place of an entry.
+fn field(text: &[u8], layout: Layout, entry: &Entry, at: usize) -> Option<Number> {
+    let mut reader = Reader::new(text, entry.start + at, entry.start + layout.entry);
+    reader.number(WIDTH, layout.encoding)
 }
 
 /// Says which number of an entry is a checksum of what it names, if that is so for most entries.
 fn checksums(builder: &mut Builder<'_>, layout: Layout, entries: &[Entry]) {
     let text = builder.text();
-    let number = |entry: &Entry, at: usize| {
-        let mut reader = Reader::new(text, entry.start + at, entry.start + layout.entry);
-        reader.number(WIDTH, layout.encoding)
-    };
-    // The smallest tell, but for one.
+    let number = |entry: &Entry, at: usize| field(text, layout, entry, at);
+    // The smallest tell, but for one where there are enough others.
+    let wrong_max = usize::from(entries.len() >= ENTRIES_SURE);
     let mut smallest: Vec<&Entry> = entries.iter().collect();
     smallest.sort_by_key(|entry| entry.data.len());
     smallest.truncate(PROBES);
-    for kind in [Checksum::SumOfWords, Checksum::Crc32, Checksum::Adler32] {
+    for kind in CHECKSUMS {
         let is_right = |entry: &Entry, at: usize| {
             let value = number(entry, at).map(|number| number.value);
             value == Some(kind.of(&text[entry.data.clone()], None))
@@ -195,7 +226,7 @@ fn checksums(builder: &mut Builder<'_>, layout: Layout, entries: &[Entry]) {
         let mut places = (0..=layout.entry - WIDTH).step_by(WIDTH);
         let at = places.find(|&at| {
             let wrong = smallest.iter().filter(|entry| !is_right(entry, at));
-            wrong.count() <= 1
+            wrong.count() <= wrong_max
         });
         let Some(at) = at else { continue };
         for entry in entries.iter().filter(|entry| is_right(entry, at)) {
@@ -346,6 +377,24 @@ mod tests {
             let sum = Checksum::SumOfWords.of(&left[data], None) as u32;
             assert_eq!(left[entry..entry + 4], sum.to_be_bytes());
         }
+    }
+
+    #[test]
+    fn two_entries_are_some_where_they_are_counted_and_have_checksums() {
+        let mut file = b"F\0\x02".to_vec();
+        let named: [&[u8]; 2] = [b"twenty letters in it", b"and more"];
+        for (offset, data) in [(27_u32, named[0]), (47, named[1])] {
+            let sum = Checksum::SumOfWords.of(data, None) as u32;
+            for number in [sum, offset, data.len() as u32] {
+                file.extend_from_slice(&number.to_be_bytes());
+            }
+        }
+        file.extend_from_slice(&named.concat());
+        let known = container(&file).unwrap();
+        let left = known.patch(&file, &Patch::cut(47, 51)).unwrap();
+        assert_eq!(left.applied(&file)[15..27], *b"more\0\0\0\x2f\0\0\0\x04");
+        file[3] ^= 1;
+        assert!(container(&file).is_none());
     }
 
     #[test]
