@@ -14,7 +14,9 @@ pub const FIXED_MAX: usize = 32;
 const SIZED_TAG_MAX: usize = 2;
 /// There are at least so many records; fewer are chance.
 const RECORDS_MIN: usize = 3;
-/// And so many where nothing shows that the chain ends.
+/// So many records that have names are none by chance.
+const NAMED_MIN: usize = 2;
+/// There are at least so many where nothing shows that the chain ends.
 const OPEN_RECORDS_MIN: usize = 4;
 /// How unlikely a chain has to be by chance, as a power of two; and one that does not end with what it
 /// is in.
@@ -58,7 +60,9 @@ pub struct Chain {
 
 /// The chain that a range most likely has in it, if there seems to be one.
 pub fn find(text: &[u8], range: &Range<usize>, looks: &mut usize) -> Option<Chain> {
-    sized(text, range, looks).or_else(|| fixed(text, range, looks))
+    sized(text, range, looks)
+        .or_else(|| named(text, range, looks))
+        .or_else(|| fixed(text, range, looks))
 }
 
 /// The chain of lengths that say themselves how long they are.
@@ -78,6 +82,42 @@ fn sized(text: &[u8], range: &Range<usize>, looks: &mut usize) -> Option<Chain> 
     let is_ebml = text[range.start] >> 4 == 1
         && filled(text, range.clone(), EBML, &mut some).is_some_and(|(records, _)| records >= 2);
     is_ebml.then(|| whole(EBML))
+}
+
+/// The chain of records that fill all of the range, each with a name of four letters beside a length of
+/// four bytes, as in IFF and MP4. Inside one there are often records that make a longer chain.
+fn named(text: &[u8], range: &Range<usize>, looks: &mut usize) -> Option<Chain> {
+    let mut is_named = |layout: Layout| {
+        let (mut at, mut records) = (range.start, 0);
+        while at < range.end {
+            *looks = looks.checked_sub(1)?;
+            let record = record(text, at..range.end, layout)?;
+            let name = text.get(at + 4 - layout.tag..at + 8 - layout.tag)?;
+            let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
+            (name.iter().all(is_letter) && record.end >= at + 8).then_some(())?;
+            at = record.end;
+            records += 1;
+        }
+        (records >= NAMED_MIN).then_some(Chain {
+            layout,
+            start: range.start,
+            end: range.end,
+        })
+    };
+    let encodings = [Encoding::Big, Encoding::Little].into_iter();
+    let places = [(0, 0), (0, 8), (4, 0), (4, 8)];
+    let mut layouts = encodings.flat_map(|encoding| {
+        places.into_iter().flat_map(move |(tag, fixed)| {
+            [1, 2].map(|multiple| Layout {
+                tag,
+                width: 4,
+                encoding,
+                fixed,
+                multiple,
+            })
+        })
+    });
+    layouts.find_map(&mut is_named)
 }
 
 /// The chain of lengths of a fixed width that is least likely to be chance, or the one that has it in

@@ -355,6 +355,22 @@ mod tests {
     }
 
     #[test]
+    fn boxes_with_names_are_found_though_those_inside_make_a_longer_chain() {
+        // Each box within has a box of its own around it.
+        let mut inner = Vec::new();
+        for _ in 0..9 {
+            inner.extend_from_slice(b"\0\0\0\x16trak\0\0\0\x0etkhdabcdef");
+        }
+        let mut file = b"\0\0\0\x0cftypabcd\0\0\0\xcemoov".to_vec();
+        file.extend_from_slice(&inner);
+        file.extend_from_slice(b"\0\0\0\x0amdatxy");
+        let container = container(&file).unwrap();
+        let outer = container.parts().iter().filter(|part| part.group == 0);
+        let outer: Vec<_> = outer.map(|part| (part.start, part.end)).collect();
+        assert_eq!(outer, [(0, 12), (12, 218), (218, 228)]);
+    }
+
+    #[test]
     fn a_length_that_is_there_twice_changes_twice() {
         let file = b"\x07\x05\0\0\0\x05\0\0\0abcde\x08\x06\0\0\0\x06\0\0\0abcdef\x09\x12\0\0\0\x12\0\0\0abcdefghijklmnopqr";
         let container = container(file).unwrap();
