@@ -1,6 +1,6 @@
-//! Unknown binary formats: a table near the start, each of whose entries says where something stands
-//! and how long it is, as in TrueType fonts; and tables of nothing but offsets into what an entry
-//! names.
+//! Unknown binary formats: a table near the start, or at the end where the start says so, each of whose
+//! entries says where something stands and how long it is, as in TrueType fonts and in the archives of
+//! games; and tables of nothing but offsets into what an entry names.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -39,6 +39,8 @@ struct Layout {
     /// Where in an entry the offset is, and where the length.
     offset: usize,
     length: usize,
+    /// The number near the start that says where the table is, if that is at the end.
+    pointer: Option<Number>,
 }
 
 /// An entry: where it stands, and what it says.
@@ -61,7 +63,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
     let mut looks = LOOKS_MAX;
     // Of a table that starts amid an entry the last entry is missing.
     let mut found: Option<(Layout, Vec<Entry>)> = None;
-    for layout in layouts() {
+    for layout in layouts(text) {
         let most = found.as_ref().map_or(0, |(_, known)| known.len());
         let more = entries(text, layout, &mut looks).filter(|new| new.len() > most);
         if let Some(entries) = more.filter(|new| is_sure(text, layout, new, &mut looks)) {
@@ -77,14 +79,22 @@ pub fn container(text: &[u8]) -> Option<Container> {
         builder.offset(entry.offset, 0, entry.data.start);
         builder.length(entry.length, entry.data.start, entry.data.end);
     }
-    if let Some(number) = counted(text, layout, entries.len()) {
+    if let Some(number) = header_number(text, layout, entries.len()) {
         builder.count(number, table);
+    }
+    let mut named_end = text.len();
+    if let Some(pointer) = layout.pointer {
+        builder.offset(pointer, 0, layout.start);
+        if let Some(len) = header_number(text, layout, text.len() - layout.start) {
+            builder.length(len, layout.start, text.len());
+        }
+        named_end = layout.start;
     }
     checksums(&mut builder, layout, &entries);
     entries.sort_by_key(|entry| entry.data.start);
     let ends: Vec<usize> = entries.iter().skip(1).map(|next| next.data.start).collect();
     let named = builder.group(0);
-    for (entry, &end) in entries.iter().zip(ends.iter().chain([&text.len()])) {
+    for (entry, &end) in entries.iter().zip(ends.iter().chain([&named_end])) {
         builder.part(named, entry.data.start, end);
         builder.payload(entry.data.start, entry.data.end);
         builder.tie(vec![
@@ -98,32 +108,54 @@ pub fn container(text: &[u8]) -> Option<Container> {
     Some(builder.finish())
 }
 
-fn layouts() -> impl Iterator<Item = Layout> {
-    let places = |entry: usize| (0..=entry - WIDTH).step_by(WIDTH);
+fn layouts(text: &[u8]) -> impl Iterator<Item = Layout> {
     [Encoding::Big, Encoding::Little]
         .into_iter()
         .flat_map(move |encoding| {
+            let pointers = pointers(text, encoding);
             (ENTRY_MIN..=ENTRY_MAX)
                 .step_by(WIDTH)
                 .flat_map(move |entry| {
-                    places(entry).flat_map(move |offset| {
-                        let others = places(entry).filter(move |&length| length != offset);
-                        others.flat_map(move |length| {
-                            (0..=HEADER_MAX).map(move |start| Layout {
-                                start,
-                                entry,
-                                encoding,
-                                offset,
-                                length,
-                            })
+                    let pointers = pointers.clone();
+                    places(entry).flat_map(move |(offset, length)| {
+                        let near = (0..=HEADER_MAX).map(|start| (start, None));
+                        let pointed = pointers.clone().into_iter();
+                        let pointed =
+                            pointed.map(|pointer| (pointer.value as usize, Some(pointer)));
+                        near.chain(pointed).map(move |(start, pointer)| Layout {
+                            start,
+                            entry,
+                            encoding,
+                            offset,
+                            length,
+                            pointer,
                         })
                     })
                 })
         })
 }
 
-/// The entries of a table that goes up to what its entries name: nothing of that overlaps, and it is
-/// most of the file.
+/// Where the offset and the length may be in an entry of this size.
+fn places(entry: usize) -> impl Iterator<Item = (usize, usize)> {
+    let places = move || (0..=entry - WIDTH).step_by(WIDTH);
+    places().flat_map(move |offset| {
+        let others = places().filter(move |&length| length != offset);
+        others.map(move |length| (offset, length))
+    })
+}
+
+/// The numbers near the start that may say where a table is.
+fn pointers(text: &[u8], encoding: Encoding) -> Vec<Number> {
+    let tables = HEADER_MAX as u64..=text.len().saturating_sub(ENTRY_MIN) as u64;
+    let numbers = (0..HEADER_MAX).step_by(2).filter_map(|at| {
+        let number = Reader::new(text, at, HEADER_MAX).number(WIDTH, encoding)?;
+        tables.contains(&number.value).then_some(number)
+    });
+    numbers.collect()
+}
+
+/// The entries of a table that goes up to what its entries name, or to the end: nothing of that overlaps,
+/// and it is most of the file.
 fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     let (mut at, mut front, mut named) = (layout.start, text.len(), 0);
@@ -132,16 +164,26 @@ fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>>
         let Some(entry) = entry(text, at, layout) else {
             break;
         };
-        if entry.data.start < at + layout.entry {
+        if layout.pointer.is_some() {
+            if entry.data.end > layout.start {
+                break;
+            }
+        } else if entry.data.start < at + layout.entry {
             break;
+        } else {
+            front = front.min(entry.data.start);
         }
-        front = front.min(entry.data.start);
         named += entry.data.len();
         at += layout.entry;
         entries.push(entry);
     }
+    let room = if layout.pointer.is_some() {
+        1
+    } else {
+        layout.entry
+    };
     let is_right =
-        at <= front && front - at < layout.entry && named >= text.len() / 2 && named <= text.len();
+        at <= front && front - at < room && named >= text.len() / 2 && named <= text.len();
     if !is_right {
         return None;
     }
@@ -151,30 +193,36 @@ fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>>
     is_apart.then_some(entries)
 }
 
-/// Whether entries can't be there by chance: there are many, or a number before them says how many and
-/// each has a right checksum.
+/// Whether entries can't be there by chance: there are many; or a number near the start says how many or
+/// how long they are, and either each has a right checksum, or they stand where they should, right behind
+/// what they name.
 fn is_sure(text: &[u8], layout: Layout, entries: &[Entry], looks: &mut usize) -> bool {
     if entries.len() >= ENTRIES_SURE {
         return true;
     }
-    if counted(text, layout, entries.len()).is_none() {
-        return false;
+    let is_counted = header_number(text, layout, entries.len()).is_some();
+    if layout.pointer.is_some() {
+        let len = header_number(text, layout, text.len() - layout.start);
+        let last = entries.iter().map(|entry| entry.data.end).max();
+        return (is_counted || len.is_some()) && last == Some(layout.start);
     }
-    entries.iter().all(|entry| {
-        let cost = CHECKSUMS.len() * entry.data.len() / LOOK_BYTES;
-        let Some(left) = looks.checked_sub(cost) else {
-            return false;
-        };
-        *looks = left;
-        let mut sums = CHECKSUMS
-            .map(|kind| kind.of(&text[entry.data.clone()], None))
-            .into_iter();
-        sums.any(|sum| {
-            let mut places = (0..=layout.entry - WIDTH).step_by(WIDTH);
-            places
-                .any(|at| field(text, layout, entry, at).is_some_and(|number| number.value == sum))
+    is_counted
+        && entries.iter().all(|entry| {
+            let cost = CHECKSUMS.len() * entry.data.len() / LOOK_BYTES;
+            let Some(left) = looks.checked_sub(cost) else {
+                return false;
+            };
+            *looks = left;
+            let mut sums = CHECKSUMS
+                .map(|kind| kind.of(&text[entry.data.clone()], None))
+                .into_iter();
+            sums.any(|sum| {
+                let mut places = (0..=layout.entry - WIDTH).step_by(WIDTH);
+                places.any(|at| {
+                    field(text, layout, entry, at).is_some_and(|number| number.value == sum)
+                })
+            })
         })
-    })
 }
 
 fn entry(text: &[u8], start: usize, layout: Layout) -> Option<Entry> {
@@ -192,13 +240,14 @@ fn entry(text: &[u8], start: usize, layout: Layout) -> Option<Entry> {
     })
 }
 
-/// The number before the table that says how many entries there are.
-fn counted(text: &[u8], layout: Layout, entries: usize) -> Option<Number> {
+/// The number before the table, near the start, that is `value`.
+fn header_number(text: &[u8], layout: Layout, value: usize) -> Option<Number> {
+    let end = layout.start.min(HEADER_MAX);
     [4, 2].into_iter().find_map(|width| {
-        (0..layout.start).find_map(|at| {
-            let mut reader = Reader::new(text, at, layout.start);
+        (0..end).find_map(|at| {
+            let mut reader = Reader::new(text, at, end);
             let number = reader.number(width, layout.encoding)?;
-            (number.value == entries as u64).then_some(number)
+            (number.value == value as u64).then_some(number)
         })
     })
 }
@@ -395,6 +444,39 @@ mod tests {
         assert_eq!(left.applied(&file)[15..27], *b"more\0\0\0\x2f\0\0\0\x04");
         file[3] ^= 1;
         assert!(container(&file).is_none());
+    }
+
+    #[test]
+    fn a_table_may_be_at_the_end() {
+        let named = [vec![b'a'; 70], vec![b'b'; 50], vec![b'c'; 60]];
+        let mut file = b"PACK\xc0\0\0\0\x30\0\0\0".to_vec();
+        file.extend(named.concat());
+        let mut offset = 12_u32;
+        for data in &named {
+            file.extend_from_slice(b"name of\0");
+            file.extend_from_slice(&offset.to_le_bytes());
+            file.extend_from_slice(&(data.len() as u32).to_le_bytes());
+            offset += data.len() as u32;
+        }
+        let container = container(&file).unwrap();
+        let left = container.patch(&file, &Patch::cut(82, 132)).unwrap();
+        let left = left.applied(&file);
+        assert_eq!(left[..12], *b"PACK\x8e\0\0\0\x20\0\0\0");
+        assert_eq!(left[142..158], *b"name of\0\x0c\0\0\0\x46\0\0\0");
+        assert_eq!(left[158..], *b"name of\0\x52\0\0\0\x3c\0\0\0");
+        // One is left, and it is known as well.
+        let container = super::container(&left).unwrap();
+        let left = container
+            .patch(&left, &Patch::cut(12, 82))
+            .unwrap()
+            .applied(&left);
+        let container = super::container(&left).unwrap();
+        let left = container
+            .patch(&left, &Patch::cut(12, 70))
+            .unwrap()
+            .applied(&left);
+        assert_eq!(left[..12], *b"PACK\x0e\0\0\0\x10\0\0\0");
+        assert_eq!(left[14..], *b"name of\0\x0c\0\0\0\x02\0\0\0");
     }
 
     #[test]
