@@ -40,7 +40,7 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0\
     \0\x05\x01nabc";
 
 /// A small file of each format. But for the PDF, the messages and the image of two by two pixels,
-/// which were written by hand, they come from Python's library and gcc.
+/// which were written by hand, they come from Python's library, gcc and binutils.
 const FILES: &[(&str, &[u8])] = &[
     ("wasm", MODULE),
     ("png", include_bytes!("samples/small.png")),
@@ -51,6 +51,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("elf", include_bytes!("samples/small.elf")),
     ("pdf", include_bytes!("samples/small.pdf")),
     ("tar", include_bytes!("samples/small.tar")),
+    ("ar", include_bytes!("samples/small.ar")),
     (
         "msgpack",
         b"\x82\xa1a\x93\x01\xcd\x01\x02\xc4\x02hi\xd9\x01b\xde\0\x01\x02\x91\xc0",

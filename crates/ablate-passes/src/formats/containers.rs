@@ -7,7 +7,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
 use crate::formats::{
-    cbor, chains, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, riff, tar,
+    ar, cbor, chains, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, riff, tar,
     wasm, zip,
 };
 
@@ -25,6 +25,7 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("elf", elf::container),
     ("pdf", pdf::container),
     ("tar", tar::container),
+    ("ar", ar::container),
     ("msgpack", msgpack::container),
     ("cbor", cbor::container),
     ("protobuf", protobuf::container),

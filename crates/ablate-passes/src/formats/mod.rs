@@ -1,6 +1,7 @@
 //! What text is made of: crude analyses that hold for most formats, each computed once per target.
 //! None of them can fail; on bytes that are no text they find little or nothing.
 
+pub mod ar;
 pub mod archive;
 pub mod brackets;
 pub mod cbor;

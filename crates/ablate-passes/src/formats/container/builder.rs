@@ -216,11 +216,23 @@ impl<'a> Builder<'a> {
 
     /// The zeros from `end` to `padded` fill the range up to a multiple of `multiple`.
     pub fn padding(&mut self, start: usize, end: usize, padded: usize, multiple: u32) {
+        self.filling(start, end, padded, (multiple, 0));
+    }
+
+    /// The bytes from `end` to `padded`, all of them the one that is given, fill the range up to a
+    /// multiple of a size.
+    pub fn filling(
+        &mut self,
+        start: usize,
+        end: usize,
+        padded: usize,
+        (multiple, byte): (u32, u8),
+    ) {
         let number = Number {
             start: end,
             end: padded,
             encoding: Encoding::Little,
-            value: 0,
+            value: byte.into(),
         };
         let of = (start as u32, end as u32);
         self.field(number, Meaning::Padding { of, multiple });

@@ -17,6 +17,8 @@ pub enum Encoding {
     Decimal,
     /// Decimal digits, as many as there are now, with zeros in front.
     PaddedDecimal,
+    /// Decimal digits with spaces behind them, in as many bytes as it takes up now.
+    SpacedDecimal,
     /// As the Unix archives write it: octal digits with zeros in front, and what ends them.
     Octal,
     /// As BER and DER write lengths: up to 127 in one byte, others behind a byte that says how many
@@ -79,6 +81,7 @@ impl Encoding {
                 _ => None,
             },
             Encoding::Decimal | Encoding::PaddedDecimal => digits(bytes, 10),
+            Encoding::SpacedDecimal => digits(bytes.trim_ascii_end(), 10),
             Encoding::Octal => {
                 let end = bytes
                     .iter()
@@ -136,6 +139,12 @@ impl Encoding {
             Encoding::PaddedDecimal => {
                 let bytes = write_digits(value, 10, width);
                 (bytes.len() == width).then_some(bytes)
+            }
+            Encoding::SpacedDecimal => {
+                let mut bytes = write_digits(value, 10, 1);
+                let is_right = bytes.len() <= width;
+                bytes.resize(width, b' ');
+                is_right.then_some(bytes)
             }
             Encoding::Octal => {
                 let end = old
@@ -297,6 +306,7 @@ mod tests {
             (Encoding::Decimal, b"1024", 1024, b"256"),
             (Encoding::PaddedDecimal, b"0001024", 1024, b"0000256"),
             (Encoding::Octal, b"00017\0", 15, b"00400\0"),
+            (Encoding::SpacedDecimal, b"15    ", 15, b"256   "),
             (Encoding::Der, &[5], 5, &[0x82, 1, 0]),
             (Encoding::Der, &[0x82, 1, 2], 258, &[0x82, 1, 0]),
             (Encoding::Vint, &[0x40, 5], 5, &[0x41, 0]),

@@ -82,7 +82,7 @@ enum Meaning {
     Checksum(Checksum, Range),
     /// Something about what is in a compressed part.
     Content { packed: u32, what: About },
-    /// Zeros that fill a range up to a multiple of a size.
+    /// Bytes, all with the value of the field, that fill a range up to a multiple of a size.
     Padding { of: Range, multiple: u32 },
 }
 

@@ -97,7 +97,7 @@ impl Container {
             }
             Meaning::Padding { of, multiple } => {
                 in_text(of)
-                    && bytes.iter().all(|&byte| byte == 0)
+                    && bytes.iter().all(|&byte| u64::from(byte) == field.value)
                     && bytes.len() as u64 == padding(u64::from(of.1 - of.0), *multiple)
             }
         }
@@ -329,7 +329,7 @@ fn edit_of(field: &Field, value: u64, text: &[u8]) -> Option<Option<Edit<u8>>> {
         return Some(has_changed.then(|| Edit {
             start,
             end,
-            insert: (value > 0).then(|| alloc::vec![0; value as usize].into()),
+            insert: (value > 0).then(|| alloc::vec![field.value as u8; value as usize].into()),
         }));
     }
     if value == field.value {
