@@ -146,10 +146,12 @@ fn places(entry: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// The numbers near the start that may say where a table is.
 fn pointers(text: &[u8], encoding: Encoding) -> Vec<Number> {
-    let tables = HEADER_MAX as u64..=text.len().saturating_sub(ENTRY_MIN) as u64;
+    let last = text.len().saturating_sub(ENTRY_MIN) as u64;
     let numbers = (0..HEADER_MAX).step_by(2).filter_map(|at| {
         let number = Reader::new(text, at, HEADER_MAX).number(WIDTH, encoding)?;
-        tables.contains(&number.value).then_some(number)
+        (number.end as u64..=last)
+            .contains(&number.value)
+            .then_some(number)
     });
     numbers.collect()
 }

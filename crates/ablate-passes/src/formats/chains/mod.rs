@@ -32,6 +32,9 @@ const SEARCHES_MAX: u8 = 6;
 const SEARCHED_MIN: usize = 12;
 /// A count of the records stands so many bytes before them at most, for each of its bytes but one.
 const COUNT_MAX: usize = 8;
+/// So many records behind the first one are counted in it, if that has no more bytes in it than these.
+const OTHERS_MIN: u64 = 2;
+const FIRST_MAX: usize = 32;
 /// Numbers below this one are not taken for a size or a count of the whole: they may say anything.
 const WHOLE_MIN: u64 = 4;
 
@@ -85,9 +88,10 @@ impl Chains<'_> {
         let text = self.builder.text();
         let (layout, number) = (chain.layout, self.searches.len() as u32);
         self.searches.push((layout, 0));
-        let group = self.builder.group(level);
+        let mut group = self.builder.group(level);
         let records = chain.start..chain.end;
         let copies = copies(text, &records, layout);
+        let others = count_of_others(text, chain);
         let mut at = chain.start;
         while at < chain.end && self.builder.has_room() {
             let Some(record) = record(text, at..range.end, layout) else {
@@ -95,6 +99,10 @@ impl Chains<'_> {
             };
             at = record.end;
             self.builder.part(group, record.start, record.end);
+            if let Some(number) = others.filter(|_| record.start == chain.start) {
+                group = self.builder.group(level);
+                self.builder.count(number, group);
+            }
             self.lengths(&record, layout, &copies);
             self.content(&record, layout, level, number);
         }
@@ -250,6 +258,31 @@ impl Chains<'_> {
     }
 }
 
+/// The number in the first record of a chain, if that is short, that says how many others there are, as
+/// in MIDI.
+fn count_of_others(text: &[u8], chain: Chain) -> Option<Number> {
+    let layout = chain.layout;
+    if layout.width < 4 || !matches!(layout.encoding, Encoding::Big | Encoding::Little) {
+        return None;
+    }
+    let first = record(text, chain.start..chain.end, layout)?;
+    let (mut at, mut others) = (first.end, 0);
+    while at < chain.end {
+        at = record(text, at..chain.end, layout)?.end;
+        others += 1;
+    }
+    let content = first.content;
+    if others < OTHERS_MIN || content.len() > FIRST_MAX {
+        return None;
+    }
+    [4, 2].into_iter().find_map(|width| {
+        content.clone().step_by(2).find_map(|at| {
+            let number = Reader::new(text, at, content.end).number(width, layout.encoding)?;
+            (number.value == others).then_some(number)
+        })
+    })
+}
+
 /// The numbers that the bytes at `at` may be, up to `end`.
 fn numbers(text: &[u8], at: usize, end: usize) -> impl Iterator<Item = Number> {
     let encodings = [Encoding::Little, Encoding::Big, Encoding::SevenBits];
@@ -368,6 +401,17 @@ mod tests {
         let outer = container.parts().iter().filter(|part| part.group == 0);
         let outer: Vec<_> = outer.map(|part| (part.start, part.end)).collect();
         assert_eq!(outer, [(0, 12), (12, 218), (218, 228)]);
+    }
+
+    #[test]
+    fn the_first_record_may_say_how_many_others_there_are() {
+        // As in MIDI.
+        let file = b"MThd\0\0\0\x06\0\x01\0\x03\x01\xe0MTrk\0\0\0\x05one..MTrk\0\0\0\x03twoMTrk\0\0\0\x06three.";
+        check_left(
+            file,
+            2,
+            b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0MTrk\0\0\0\x05one..MTrk\0\0\0\x06three.",
+        );
     }
 
     #[test]
