@@ -19,7 +19,7 @@ const ENTRIES_SURE: usize = 3;
 const WIDTH: usize = 4;
 /// How many entries are looked at, for all layouts together.
 const LOOKS_MAX: usize = 1 << 20;
-/// To see whether a number is a checksum of so many bytes counts for a look.
+/// So many bytes whose checksums are taken count as a look.
 const LOOK_BYTES: usize = 64;
 /// What an entry may have a checksum by.
 const CHECKSUMS: [Checksum; 3] = [Checksum::SumOfWords, Checksum::Crc32, Checksum::Adler32];
@@ -60,17 +60,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
     if is_text {
         return None;
     }
-    let mut looks = LOOKS_MAX;
-    // Of a table that starts amid an entry the last entry is missing.
-    let mut found: Option<(Layout, Vec<Entry>)> = None;
-    for layout in layouts(text) {
-        let most = found.as_ref().map_or(0, |(_, known)| known.len());
-        let more = entries(text, layout, &mut looks).filter(|new| new.len() > most);
-        if let Some(entries) = more.filter(|new| is_sure(text, layout, new, &mut looks)) {
-            found = Some((layout, entries));
-        }
-    }
-    let (layout, mut entries) = found?;
+    let (layout, mut entries) = find(text)?;
     let mut builder = Builder::new(text)?;
     let table = builder.group(0);
     for entry in &entries {
@@ -108,31 +98,36 @@ pub fn container(text: &[u8]) -> Option<Container> {
     Some(builder.finish())
 }
 
-fn layouts(text: &[u8]) -> impl Iterator<Item = Layout> {
-    [Encoding::Big, Encoding::Little]
-        .into_iter()
-        .flat_map(move |encoding| {
-            let pointers = pointers(text, encoding);
-            (ENTRY_MIN..=ENTRY_MAX)
-                .step_by(WIDTH)
-                .flat_map(move |entry| {
-                    let pointers = pointers.clone();
-                    places(entry).flat_map(move |(offset, length)| {
-                        let near = (0..=HEADER_MAX).map(|start| (start, None));
-                        let pointed = pointers.clone().into_iter();
-                        let pointed =
-                            pointed.map(|pointer| (pointer.value as usize, Some(pointer)));
-                        near.chain(pointed).map(move |(start, pointer)| Layout {
-                            start,
-                            entry,
-                            encoding,
-                            offset,
-                            length,
-                            pointer,
-                        })
-                    })
-                })
-        })
+/// The table with the most entries, if there seems to be one.
+fn find(text: &[u8]) -> Option<(Layout, Vec<Entry>)> {
+    let mut looks = LOOKS_MAX;
+    // Of a table that starts amid an entry the last entry is missing.
+    let mut found: Option<(Layout, Vec<Entry>)> = None;
+    for encoding in [Encoding::Big, Encoding::Little] {
+        let near = (0..=HEADER_MAX).map(|start| (start, None));
+        let pointers = pointers(text, encoding).map(|at| (at.value as usize, Some(at)));
+        let starts: Vec<(usize, Option<Number>)> = near.chain(pointers).collect();
+        for entry in (ENTRY_MIN..=ENTRY_MAX).step_by(WIDTH) {
+            for (offset, length) in places(entry) {
+                for &(start, pointer) in &starts {
+                    let layout = Layout {
+                        start,
+                        entry,
+                        encoding,
+                        offset,
+                        length,
+                        pointer,
+                    };
+                    let most = found.as_ref().map_or(0, |(_, known)| known.len());
+                    let more = entries(text, layout, &mut looks).filter(|new| new.len() > most);
+                    if let Some(more) = more.filter(|new| is_sure(text, layout, new, &mut looks)) {
+                        found = Some((layout, more));
+                    }
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Where the offset and the length may be in an entry of this size.
@@ -145,15 +140,14 @@ fn places(entry: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The numbers near the start that may say where a table is.
-fn pointers(text: &[u8], encoding: Encoding) -> Vec<Number> {
+fn pointers(text: &[u8], encoding: Encoding) -> impl Iterator<Item = Number> {
     let last = text.len().saturating_sub(ENTRY_MIN) as u64;
-    let numbers = (0..HEADER_MAX).step_by(2).filter_map(|at| {
+    (0..HEADER_MAX).step_by(2).filter_map(move |at| {
         let number = Reader::new(text, at, HEADER_MAX).number(WIDTH, encoding)?;
         (number.end as u64..=last)
             .contains(&number.value)
             .then_some(number)
-    });
-    numbers.collect()
+    })
 }
 
 /// The entries of a table that goes up to what its entries name, or to the end: nothing of that overlaps,
