@@ -186,8 +186,11 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
 use ablate_engine::target::Target;
 
+use crate::formats::characters::simpler;
 use crate::formats::container::Container;
 use crate::formats::containers::container;
+use crate::formats::sexpr::Node;
+use crate::formats::smt::Smt;
 
 /// One of `values`; sweeps try the last one first.
 fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, DeadBranch> {
@@ -311,6 +314,25 @@ fn choose_place<P: 'static>(
         pass: PhantomData,
     });
     Ok(*one_of(chooser, &places.places)? as usize)
+}
+
+/// What the pass `P` does to one of the commands of an SMT-LIB script: those for which `edited` gives
+/// something.
+fn edit_command<P: 'static>(
+    target: &Target<u8>,
+    chooser: &mut Chooser<'_>,
+    edited: impl Fn(&Smt, &[u8], u32) -> Option<Patch<u8>>,
+) -> Result<Patch<u8>, DeadBranch> {
+    let (smt, text) = (Smt::of(target), target.elements());
+    let count = smt.sexprs().all().len();
+    let command = choose_place::<P>(target, chooser, count, |&command| {
+        smt.sexprs().all()[command].parent == Node::NONE
+            && edited(&smt, text, command as u32).is_some()
+    })?;
+    simpler(
+        target,
+        edited(&smt, text, command as u32).ok_or(DeadBranch)?,
+    )
 }
 
 /// The run of all numbers below `count`, its halves, their halves, and so on down to a `share`-th of

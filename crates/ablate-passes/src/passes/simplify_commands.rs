@@ -23,10 +23,8 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::characters::simpler;
-use crate::formats::sexpr::Node;
 use crate::formats::smt::Smt;
-use crate::passes::choose_place;
+use crate::passes::edit_command;
 
 /// Simplifies commands; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,14 +81,7 @@ impl Pass<u8> for SimplifyCommands {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let (smt, text) = (Smt::of(target), target.elements());
-        let count = smt.sexprs().all().len();
-        let command = choose_place::<Self>(target, chooser, count, |&command| {
-            smt.sexprs().all()[command].parent == Node::NONE
-                && simplified(&smt, text, command as u32).is_some()
-        })?;
-        let patch = simplified(&smt, text, command as u32).ok_or(DeadBranch)?;
-        simpler(target, patch)
+        edit_command::<Self>(target, chooser, simplified)
     }
 
     fn rank(&self) -> u8 {
