@@ -6,24 +6,27 @@
 //! has the same identity in every run and on every machine. It is no defence against an adversary
 //! who constructs collisions, and does not need to be one.
 
-use alloc::vec::Vec;
-use core::cell::{Cell, RefCell};
-
 /// The modulus of both hashes: the Mersenne prime 2⁶¹ − 1.
 const PRIME: u64 = (1 << 61) - 1;
 /// The two bases, arbitrary large constants below the modulus.
 const BASES: [u64; 2] = [0x0fb3_24c9_51d7_e6a3, 0x1a85_9c3f_6be4_0d71];
-/// A prefix digest is stored every so many elements, the rest is recomputed on demand: for
-/// sequences up to each length. Long ones have fewer of them, so that they take a sixteenth of the
-/// memory of the content.
-const STRIDES: [(usize, usize); 3] = [(1 << 14, 1), (1 << 20, 16), (usize::MAX, 256)];
-/// Powers of the bases with exponents 2⁰…2⁶³, for joining digests of any length.
-const POWERS: [[u64; 2]; 64] = powers();
+/// The powers of the bases, and of their inverses, whose exponents have one hexadecimal digit that
+/// is not 0: for each place of the digit, and each digit.
+const POWERS: [Powers; 2] = [powers(BASES), powers(INVERSES)];
+/// What a product with a base is multiplied with to undo that.
+const INVERSES: [u64; 2] = [inverse(BASES[0]), inverse(BASES[1])];
 
-/// The third powers of the bases.
+type Powers = [[[u64; 2]; 16]; 16];
+
+/// The second, third and fourth powers of the bases.
+const SQUARES: [u64; 2] = [multiply(BASES[0], BASES[0]), multiply(BASES[1], BASES[1])];
 const CUBES: [u64; 2] = [
-    multiply(POWERS[1][0], BASES[0]),
-    multiply(POWERS[1][1], BASES[1]),
+    multiply(SQUARES[0], BASES[0]),
+    multiply(SQUARES[1], BASES[1]),
+];
+const FOURTHS: [u64; 2] = [
+    multiply(SQUARES[0], SQUARES[0]),
+    multiply(SQUARES[1], SQUARES[1]),
 ];
 
 const fn multiply(a: u64, b: u64) -> u64 {
@@ -62,29 +65,61 @@ const fn subtract(a: u64, b: u64) -> u64 {
     if a >= b { a - b } else { a + PRIME - b }
 }
 
-const fn powers() -> [[u64; 2]; 64] {
-    let mut table = [[0; 2]; 64];
-    table[0] = BASES;
-    let mut exponent = 1;
-    while exponent < 64 {
-        let last = table[exponent - 1];
-        table[exponent] = [multiply(last[0], last[0]), multiply(last[1], last[1])];
-        exponent += 1;
+const fn powers(bases: [u64; 2]) -> Powers {
+    let mut table = [[[1; 2]; 16]; 16];
+    let mut first = bases;
+    let mut place = 0;
+    while place < 16 {
+        let mut digit = 1;
+        while digit < 16 {
+            let last = table[place][digit - 1];
+            table[place][digit] = [multiply(last[0], first[0]), multiply(last[1], first[1])];
+            digit += 1;
+        }
+        let last = table[place][15];
+        first = [multiply(last[0], first[0]), multiply(last[1], first[1])];
+        place += 1;
     }
     table
 }
 
-fn power(mut exponent: usize) -> [u64; 2] {
-    let mut result = [1, 1];
+/// The inverse of a number: its power of the modulus less two (Fermat).
+const fn inverse(number: u64) -> u64 {
+    let (mut result, mut square, mut exponent) = (1, number, PRIME - 2);
     while exponent != 0 {
-        let factor = POWERS[exponent.trailing_zeros() as usize];
+        if exponent % 2 == 1 {
+            result = multiply(result, square);
+        }
+        square = multiply(square, square);
+        exponent /= 2;
+    }
+    result
+}
+
+fn raised(powers: &Powers, mut exponent: usize) -> [u64; 2] {
+    let mut result = powers[0][exponent % 16];
+    let mut place = 1;
+    exponent /= 16;
+    while exponent != 0 {
+        let factor = powers[place][exponent % 16];
         result = [
             multiply(result[0], factor[0]),
             multiply(result[1], factor[1]),
         ];
-        exponent &= exponent - 1;
+        place += 1;
+        exponent /= 16;
     }
     result
+}
+
+/// The powers of the bases with this exponent.
+pub(crate) fn power(exponent: usize) -> [u64; 2] {
+    raised(&POWERS[0], exponent)
+}
+
+/// The product of two powers of the bases.
+pub(crate) fn product(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+    [multiply(one[0], other[0]), multiply(one[1], other[1])]
 }
 
 /// One member of a sequence that can be reduced.
@@ -109,7 +144,7 @@ unsigned_elements!(u8 u16 u32 u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(pub u128);
 
-/// What one element adds to the digest of a run.
+/// What one element adds to the digest of a run, below 2⁶³: the remainder is taken of the sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms([u64; 2]);
 
@@ -118,13 +153,14 @@ impl Terms {
     #[inline]
     pub(crate) fn of<E: Element>(element: &E) -> Terms {
         let digest = element.digest();
+        let folded = |word: u64| (word & PRIME) + (word >> 61);
         // The low half must not fold onto the high half, so both halves enter on their own.
-        let value = add(short_remainder(digest), 1);
-        let high = short_remainder((digest >> 32) * 0x9e37_79b9);
-        Terms([value, add(high, value)])
+        let value = folded(digest) + 1;
+        let high = folded((digest >> 32) * 0x9e37_79b9);
+        Terms([value, high + value])
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_four<E: Element>([first, second, third, fourth]: &[E; 4]) -> [Terms; 4] {
         [
             Terms::of(first),
@@ -168,12 +204,13 @@ impl Digest {
 
     /// The digest of this run followed by one element.
     pub(crate) fn with(self, Terms(terms): Terms) -> Digest {
+        let hash = |at: usize| {
+            let before = u128::from(self.hashes[at]) * u128::from(BASES[at]);
+            remainder(before + u128::from(terms[at]))
+        };
         Digest {
             length: self.length + 1,
-            hashes: [
-                add(multiply(self.hashes[0], BASES[0]), terms[0]),
-                add(multiply(self.hashes[1], BASES[1]), terms[1]),
-            ],
+            hashes: [hash(0), hash(1)],
         }
     }
 
@@ -184,10 +221,10 @@ impl Digest {
         let hash = |at: usize| {
             let by = |factor: u64, value: u64| u128::from(factor) * u128::from(value);
             let four = by(CUBES[at], terms[0].0[at])
-                + by(POWERS[1][at], terms[1].0[at])
+                + by(SQUARES[at], terms[1].0[at])
                 + by(BASES[at], terms[2].0[at])
                 + u128::from(terms[3].0[at]);
-            remainder(by(POWERS[2][at], self.hashes[at]) + four)
+            remainder(by(FOURTHS[at], self.hashes[at]) + four)
         };
         Digest {
             length: self.length + 4,
@@ -197,13 +234,42 @@ impl Digest {
 
     /// The digest of this run followed by the run that `next` describes.
     pub fn joined(self, next: Digest) -> Digest {
-        let factor = power(next.length);
+        self.joined_by(power(next.length), next)
+    }
+
+    /// The same, where `factor` is the power of the bases for the length of `next`.
+    pub(crate) fn joined_by(self, factor: [u64; 2], next: Digest) -> Digest {
+        let hash = |at: usize| add(multiply(self.hashes[at], factor[at]), next.hashes[at]);
         Digest {
             length: self.length + next.length,
-            hashes: [
-                add(multiply(self.hashes[0], factor[0]), next.hashes[0]),
-                add(multiply(self.hashes[1], factor[1]), next.hashes[1]),
-            ],
+            hashes: [hash(0), hash(1)],
+        }
+    }
+
+    /// The digest of this run without `end`, with which it ends.
+    pub(crate) fn without_end(self, end: Digest) -> Digest {
+        let factor = raised(&POWERS[1], end.length);
+        let hash = |at: usize| {
+            let before = subtract(self.hashes[at], end.hashes[at]);
+            multiply(before, factor[at])
+        };
+        Digest {
+            length: self.length - end.length,
+            hashes: [hash(0), hash(1)],
+        }
+    }
+
+    /// The digest of this run without `start`, with which it begins.
+    pub(crate) fn without_start(self, start: Digest) -> Digest {
+        let length = self.length - start.length;
+        let factor = power(length);
+        let hash = |at: usize| {
+            let before = multiply(start.hashes[at], factor[at]);
+            subtract(self.hashes[at], before)
+        };
+        Digest {
+            length,
+            hashes: [hash(0), hash(1)],
         }
     }
 
@@ -222,205 +288,22 @@ impl Digest {
     }
 }
 
-/// The digests of the prefixes of a sequence, thinned out; found as far as they are asked for.
-#[derive(Debug)]
-pub struct PrefixDigests {
-    stride: usize,
-    hashes: RefCell<Vec<[u64; 2]>>,
-    /// The digest of the whole sequence, once it is known.
-    whole: Cell<Option<Digest>>,
-}
-
-impl PrefixDigests {
-    /// Of a sequence of `len` elements nothing is known yet.
-    pub fn new(len: usize) -> PrefixDigests {
-        let mut hashes = Vec::with_capacity(len / stride_of(len) + 1);
-        hashes.push(Digest::EMPTY.hashes);
-        PrefixDigests {
-            stride: stride_of(len),
-            hashes: RefCell::new(hashes),
-            whole: Cell::new(None),
-        }
-    }
-
-    /// Those of a sequence with the digest `whole` that begins with the same `same` elements: what
-    /// is known of these stays known.
-    pub fn of_successor(self, same: usize, whole: Digest) -> PrefixDigests {
-        if stride_of(whole.length) != self.stride {
-            return PrefixDigests::new(whole.length);
-        }
-        self.hashes.borrow_mut().truncate(same / self.stride + 1);
-        self.whole.set(Some(whole));
-        self
-    }
-
-    /// The digest of all `elements`; they must be the sequence that this is for.
-    pub fn whole<E: Element>(&self, elements: &[E]) -> Digest {
-        self.whole.get().unwrap_or_else(|| {
-            let whole = self.prefix(elements, elements.len());
-            self.whole.set(Some(whole));
-            whole
-        })
-    }
-
-    /// The digest of `elements[..end]`; `elements` must be the sequence that this is for.
-    fn prefix<E: Element>(&self, elements: &[E], end: usize) -> Digest {
-        let block = end / self.stride;
-        let mut hashes = self.hashes.borrow_mut();
-        let last = hashes.len() - 1;
-        if last < block {
-            let mut digest = Digest {
-                length: last * self.stride,
-                hashes: hashes[last],
-            };
-            let unknown = &elements[last * self.stride..block * self.stride];
-            let (fours, rest) = match self.stride {
-                1 => unknown.as_chunks(),
-                _ => (&[][..], unknown),
-            };
-            for four in fours {
-                let terms = Terms::of_four(four);
-                let one = digest.with(terms[0]);
-                let two = one.with(terms[1]);
-                let three = two.with(terms[2]);
-                digest = digest.with_four(terms);
-                hashes.extend([one.hashes, two.hashes, three.hashes, digest.hashes]);
-            }
-            for block in rest.chunks_exact(self.stride) {
-                digest = digest.extended(block);
-                hashes.push(digest.hashes);
-            }
-        }
-        let length = block * self.stride;
-        let known = Digest {
-            length,
-            hashes: hashes[block],
-        };
-        known.extended(&elements[length..end])
-    }
-
-    /// The digest of a run followed by `elements[start..]`; `elements` must be the sequence that
-    /// this is for.
-    pub fn completed<E: Element>(&self, run: Digest, elements: &[E], start: usize) -> Digest {
-        if start == elements.len() {
-            return run;
-        }
-        self.joined(run, elements, start, self.whole(elements))
-    }
-
-    /// The digest of a run followed by `elements[start..end]`; `elements` must be the sequence that
-    /// this is for.
-    pub(crate) fn continued<E: Element>(
-        &self,
-        run: Digest,
-        elements: &[E],
-        (start, end): (usize, usize),
-    ) -> Digest {
-        // A few elements are sooner read than looked up.
-        if end - start < (2 * self.stride).clamp(4, 24) {
-            return run.extended(&elements[start..end]);
-        }
-        self.joined(run, elements, start, self.prefix(elements, end))
-    }
-
-    /// The digest of a run followed by what the prefix `until` has from `start` on.
-    fn joined<E: Element>(
-        &self,
-        run: Digest,
-        elements: &[E],
-        start: usize,
-        until: Digest,
-    ) -> Digest {
-        let (before, length) = (self.prefix(elements, start), until.length - start);
-        let factor = power(length);
-        // What stood before the rest is taken away, and the run put in its place.
-        let put = |hash: usize| {
-            let changed = subtract(run.hashes[hash], before.hashes[hash]);
-            add(multiply(changed, factor[hash]), until.hashes[hash])
-        };
-        Digest {
-            length: run.length + length,
-            hashes: [put(0), put(1)],
-        }
-    }
-
-    /// The digest of `elements[start..end]`; `elements` must be the sequence that this is for.
-    pub fn range<E: Element>(&self, elements: &[E], start: usize, end: usize) -> Digest {
-        let (before, whole) = (self.prefix(elements, start), self.prefix(elements, end));
-        let factor = power(end - start);
-        Digest {
-            length: end - start,
-            hashes: [
-                subtract(whole.hashes[0], multiply(before.hashes[0], factor[0])),
-                subtract(whole.hashes[1], multiply(before.hashes[1], factor[1])),
-            ],
-        }
-    }
-}
-
-/// How far the prefixes of a sequence of this length are apart.
-fn stride_of(len: usize) -> usize {
-    let fits = |(most, _): &&(usize, usize)| len <= *most;
-    STRIDES.iter().find(fits).map_or(1, |(_, stride)| *stride)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::vec::Vec;
 
     #[test]
-    fn range_digests_equal_the_digest_of_the_part() {
-        let elements: Vec<u8> = (0..2000u32).map(|n| (n * 7 % 251) as u8).collect();
-        let prefixes = PrefixDigests::new(elements.len());
-        for (start, end) in [
-            (0, 0),
-            (0, 2000),
-            (255, 257),
-            (256, 512),
-            (13, 1999),
-            (700, 701),
-        ] {
-            assert_eq!(
-                prefixes.range(&elements, start, end),
-                Digest::of(&elements[start..end])
-            );
-            let run = Digest::of(&elements[3..80]);
-            assert_eq!(
-                prefixes.continued(run, &elements, (start, end)),
-                run.joined(Digest::of(&elements[start..end]))
-            );
-            assert_eq!(
-                prefixes.completed(run, &elements, start),
-                run.joined(Digest::of(&elements[start..]))
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_the_same_in_a_successor_stays_known() {
-        let mut elements: Vec<u8> = (0..200).collect();
-        let mut prefixes = PrefixDigests::new(elements.len());
-        for (start, end) in [(150, 160), (40, 41), (90, 99), (0, 3)] {
-            let whole = prefixes.completed(Digest::of(&elements[..start]), &elements, end);
-            elements.drain(start..end);
-            assert_eq!(whole, Digest::of(&elements));
-            prefixes = prefixes.of_successor(start, whole);
-            for at in [0, start / 2, start, elements.len()] {
-                let part = Digest::of(&elements[at / 2..at]);
-                assert_eq!(prefixes.range(&elements, at / 2, at), part);
-            }
-        }
-    }
-
-    #[test]
     fn joining_parts_gives_the_digest_of_the_whole() {
         let elements: Vec<u64> = (0..600).map(|n| u64::MAX - n * n).collect();
-        let (left, right) = elements.split_at(123);
-        assert_eq!(
-            Digest::of(left).joined(Digest::of(right)),
-            Digest::of(&elements)
-        );
+        for at in [0, 1, 15, 16, 123, 599, 600] {
+            let (left, right) = elements.split_at(at);
+            let [left, right] = [left, right].map(Digest::of);
+            let whole = Digest::of(&elements);
+            assert_eq!(left.joined(right), whole);
+            assert_eq!(whole.without_end(right), left);
+            assert_eq!(whole.without_start(left), right);
+        }
     }
 
     #[test]
@@ -430,7 +313,6 @@ mod tests {
             let terms = elements[..len].iter().map(Terms::of);
             let one_by_one = terms.fold(Digest::EMPTY, Digest::with);
             assert_eq!(Digest::of(&elements[..len]), one_by_one);
-            assert_eq!(PrefixDigests::new(9).prefix(&elements, len), one_by_one);
         }
     }
 

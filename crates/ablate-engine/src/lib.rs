@@ -20,6 +20,7 @@ pub mod explain;
 pub mod identity;
 pub mod oracle;
 pub mod order;
+mod parts;
 pub mod pass;
 pub mod passes;
 pub mod patch;

@@ -6,7 +6,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::identity::{Digest, Element, PrefixDigests, Terms};
+use crate::identity::{Digest, Element, Terms};
+use crate::parts::PartDigests;
 
 /// More elements than this may be changed by one edit.
 const FEW: usize = 8;
@@ -359,28 +360,37 @@ impl<E: Element> Patch<E> {
     }
 
     /// Makes the patched sequence of `base`: in place where that is done in one go.
-    pub fn apply_to(&self, base: &mut Vec<E>) {
+    pub fn apply_to(self, base: &mut Vec<E>) {
         match self.edits() {
             [cut] if cut.is_cut() && cut.end - cut.start < base.len() / 2 => {
                 base.drain(cut.start..cut.end);
             }
-            edits if edits.iter().all(Edit::keeps_length) => edits.iter().for_each(|edit| {
-                let insert = edit.insert.as_deref().unwrap_or_default();
-                base[edit.start..edit.end].clone_from_slice(insert);
-            }),
+            edits if edits.iter().all(Edit::keeps_length) => {
+                for mut edit in Arc::unwrap_or_clone(self.edits) {
+                    let place = &mut base[edit.start..edit.end];
+                    let Some(insert) = &mut edit.insert else {
+                        continue;
+                    };
+                    match Arc::get_mut(insert) {
+                        // What nobody else has need not be copied.
+                        Some(insert) => place.swap_with_slice(insert),
+                        None => place.clone_from_slice(insert),
+                    }
+                }
+            }
             _ => *base = self.applied(base),
         }
     }
 
     /// The digest of the patched sequence, without building it: the time depends on the number of
     /// edits and on what they insert, not on the length of the base.
-    pub fn digest(&self, base: &[E], prefixes: &PrefixDigests) -> Digest {
+    pub(crate) fn digest(&self, base: &[E], parts: &PartDigests) -> Digest {
         let mut digest = Digest::EMPTY;
         let mut at = 0;
         // Of equal members, as edits share them, the digest is taken once.
         let mut last: Option<(&Arc<[E]>, Terms)> = None;
         for edit in self.edits() {
-            digest = prefixes.continued(digest, base, (at, edit.start));
+            digest = parts.continued(digest, base, (at, edit.start));
             digest = match (&edit.insert, last) {
                 (None, _) => digest,
                 (Some(insert), Some((same, terms))) if Arc::ptr_eq(insert, same) => {
@@ -397,7 +407,7 @@ impl<E: Element> Patch<E> {
             };
             at = edit.end;
         }
-        prefixes.completed(digest, base, at)
+        parts.completed(digest, base, at)
     }
 }
 
@@ -463,10 +473,10 @@ mod tests {
         let applied = patch.applied(base);
         assert_eq!(std::str::from_utf8(&applied).unwrap(), expected);
         let mut in_place = base.to_vec();
-        patch.apply_to(&mut in_place);
+        patch.clone().apply_to(&mut in_place);
         assert_eq!(in_place, applied);
-        let prefixes = PrefixDigests::new(base.len());
-        assert_eq!(patch.digest(base, &prefixes), Digest::of(&applied));
+        let parts = PartDigests::new(base.len());
+        assert_eq!(patch.digest(base, &parts), Digest::of(&applied));
         assert_eq!(
             base.len().saturating_add_signed(patch.growth()),
             applied.len()

@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 use core::cell::RefCell;
 
-use crate::identity::{Digest, Element, Identity, PrefixDigests};
+use crate::identity::{Digest, Element, Identity};
 use crate::oracle::Seen;
+use crate::parts::PartDigests;
 use crate::patch::Patch;
 
 /// An interval of a target that means something: a value drawn by a generator, a node of a syntax
@@ -41,7 +42,7 @@ impl Span {
 /// The current best test case, with everything that has been found out about it.
 pub struct Target<E> {
     elements: Arc<Vec<E>>,
-    prefixes: PrefixDigests,
+    parts: PartDigests,
     spans: Arc<Vec<Span>>,
     analyses: RefCell<Analyses>,
     /// What was found in the spans alone.
@@ -62,10 +63,10 @@ impl<E: Element> Target<E> {
         spans: impl Into<Arc<Vec<Span>>>,
     ) -> Target<E> {
         let (elements, spans) = (elements.into(), spans.into());
-        let prefixes = PrefixDigests::new(elements.len());
+        let parts = PartDigests::new(elements.len());
         Target {
             elements,
-            prefixes,
+            parts,
             spans,
             analyses: RefCell::default(),
             analyses_of_spans: RefCell::default(),
@@ -76,14 +77,17 @@ impl<E: Element> Target<E> {
     /// What is known of this one and holds for the other, the other knows from the beginning.
     pub(crate) fn into_successor(self, candidate: Candidate<E>, seen: Seen<E>) -> Target<E> {
         let Seen { elements, spans } = seen;
-        let prefixes = match &elements {
-            Some(read) if !candidate.holds(read) => PrefixDigests::new(read.len()),
-            _ => (self.prefixes).of_successor(candidate.same(), candidate.digest),
+        let parts = match &elements {
+            Some(read) if !candidate.holds(read) => PartDigests::new(read.len()),
+            _ => {
+                let (before, behind) = (candidate.same(), candidate.same_behind());
+                (self.parts).of_successor(before, behind, candidate.digest)
+            }
         };
         let has_same_spans = Arc::ptr_eq(&spans, &self.spans) || spans == self.spans;
         Target {
             elements: elements.unwrap_or_else(|| candidate.built_from(self.elements)),
-            prefixes,
+            parts,
             spans,
             analyses: RefCell::default(),
             analyses_of_spans: match has_same_spans {
@@ -115,19 +119,19 @@ impl<E: Element> Target<E> {
 
     /// The identity of the content.
     pub fn identity(&self) -> Identity {
-        self.prefixes.whole(&self.elements).identity()
+        self.parts.whole(&self.elements).identity()
     }
 
     /// The digest of a part of the content, in time that does not depend on its length.
     pub fn digest(&self, start: usize, end: usize) -> Digest {
-        self.prefixes.range(&self.elements, start, end)
+        self.parts.range(&self.elements, start, end)
     }
 
     /// The variant that `patch` makes. Nothing is built yet.
     pub fn candidate(&self, patch: Patch<E>) -> Candidate<E> {
         Candidate {
             base: Arc::clone(&self.elements),
-            digest: patch.digest(&self.elements, &self.prefixes),
+            digest: patch.digest(&self.elements, &self.parts),
             patch,
         }
     }
@@ -195,9 +199,20 @@ impl<E: Element> Candidate<E> {
         extent.map_or(self.base.len(), |(start, _)| start)
     }
 
+    /// How many elements stand behind the last edit.
+    fn same_behind(&self) -> usize {
+        let extent = self.patch.extent();
+        extent.map_or(self.base.len(), |(_, end)| self.base.len() - end)
+    }
+
     /// The identity of the content.
     pub fn identity(&self) -> Identity {
         self.digest.identity()
+    }
+
+    /// The digest of the content.
+    pub(crate) fn digest(&self) -> Digest {
+        self.digest
     }
 
     /// The number of elements.
