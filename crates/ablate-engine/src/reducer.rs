@@ -578,7 +578,7 @@ impl<E: Element> Reducer<'_, E> {
         let mut kind = Vec::new();
         let mut success_steps: Vec<u64> = Vec::new();
         while result.steps < size && !result.is_outdone && !is_dense(&success_steps, result.steps) {
-            let Some(issue) = walker.take(pass, target, knowledge) else {
+            let Some(mut issue) = walker.take(pass, target, knowledge) else {
                 result.is_over = true;
                 break;
             };
@@ -617,7 +617,7 @@ impl<E: Element> Reducer<'_, E> {
             yields.record(1, 0.0);
             yields.record_step(is_success, share.max(least_worth(target.len())));
             result.is_outdone = rival.is_some_and(|rival| rival > 2.0 * yields.expected(drought));
-            let path = issue.path;
+            let path = core::mem::take(&mut issue.path);
             if mode != Mode::Chaos {
                 state.cursor.path.clone_from(&path);
                 state.swept += 1;
@@ -632,7 +632,8 @@ impl<E: Element> Reducer<'_, E> {
                     seen: observation.seen,
                 });
             } else {
-                knowledge.refuted.insert(target, &issue.candidate);
+                let key = issue.key(target, &knowledge.refuted);
+                knowledge.refuted.insert(key, target.len());
                 if mode == Mode::Sweep && !is_in_order {
                     knowledge.failures.insert(pass, &issue.candidate);
                 }

@@ -3,8 +3,11 @@
 
 use alloc::collections::BTreeMap;
 
-use crate::identity::Element;
+use crate::identity::{Digest, Element};
 use crate::target::{Candidate, Target};
+
+/// Of so few elements each goes into a key by itself: that is sooner done than to digest them.
+const FEW: usize = 24;
 
 /// How long a refuted edit is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +39,36 @@ const SMALL_LOSS: usize = 4;
 /// How many refutations are remembered at most.
 const CAPACITY: usize = 1 << 21;
 
+/// What a patch removes, what it inserts, and what stands around. Two different ones are taken for the
+/// same with a chance of 2⁻⁶⁴; then a step is left to the proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key(u64);
+
+impl Key {
+    /// Any difference in either number shows in all bits of the product, folded.
+    fn add(&mut self, number: u64) {
+        let product = u128::from(self.0 ^ number) * 0x9e37_79b9_7f4a_7c15_u128;
+        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(number.rotate_left(32));
+    }
+
+    fn add_elements<E: Element>(&mut self, elements: &[E]) {
+        self.add(elements.len() as u64);
+        elements
+            .iter()
+            .for_each(|element| self.add(element.digest()));
+    }
+
+    fn add_long(&mut self, digest: Digest) {
+        let identity = digest.identity().0;
+        self.add(identity as u64);
+        self.add((identity >> 64) as u64);
+    }
+}
+
 /// Refuted edits, each with the length that the target had then.
 #[derive(Debug, Default)]
 pub struct Refuted {
-    edits: BTreeMap<u128, u32>,
+    edits: BTreeMap<Key, u32>,
     memory: Memory,
 }
 
@@ -52,54 +81,52 @@ impl Refuted {
         }
     }
 
-    /// The key of a candidate: what its patch removes, what it inserts, and what stands around.
-    fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> u128 {
+    /// The key of a candidate.
+    pub(crate) fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> Key {
+        let mut key = Key(0);
         let patch = candidate.patch();
         if patch.places() > self.memory.edits {
-            return candidate.identity().0;
+            key.add_long(candidate.digest());
+            return key;
         }
-        let context = self.memory.context;
-        let mut key = 0u128;
+        let (context, elements) = (self.memory.context, target.elements());
         for edit in patch.edits() {
-            let around = target.digest(
-                edit.start.saturating_sub(context),
-                (edit.end + context).min(target.len()),
-            );
-            let inside = target.digest(edit.start, edit.end);
-            let insert = edit
-                .insert
-                .as_deref()
-                .map_or(0, |i| 1 + crate::identity::Digest::of(i).identity().0);
-            for part in [around.identity().0, inside.identity().0, insert] {
-                key = (key ^ part)
-                    .wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b_u128)
-                    .rotate_left(29);
+            let from = edit.start.saturating_sub(context);
+            let to = (edit.end + context).min(elements.len());
+            for (start, end) in [(from, edit.start), (edit.start, edit.end), (edit.end, to)] {
+                match end - start <= FEW {
+                    true => key.add_elements(&elements[start..end]),
+                    false => key.add_long(target.digest(start, end)),
+                }
+            }
+            let insert = edit.insert.as_deref().unwrap_or_default();
+            match insert.len() <= FEW {
+                true => key.add_elements(insert),
+                false => key.add_long(Digest::of(insert)),
             }
         }
         key
     }
 
-    /// Remembers that a candidate failed.
-    pub fn insert<E: Element>(&mut self, target: &Target<E>, candidate: &Candidate<E>) {
+    /// Remembers that the candidate with this key, made from a target of this length, failed.
+    pub(crate) fn insert(&mut self, key: Key, len: usize) {
         if self.edits.len() >= CAPACITY {
             self.edits.clear();
         }
-        let len = u32::try_from(target.len()).unwrap_or(u32::MAX);
-        self.edits.insert(self.key(target, candidate), len);
+        (self.edits).insert(key, u32::try_from(len).unwrap_or(u32::MAX));
     }
 
-    /// Whether the candidate's edit failed on a target that was not much longer: since then hardly
-    /// anything has gone that the edit can have depended on.
-    pub fn contains<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> bool {
-        let key = self.key(target, candidate);
+    /// Whether an edit with this key failed on a target that was not much longer than now: since then
+    /// hardly anything has gone that the edit can have depended on.
+    pub(crate) fn contains(&self, key: Key, len: usize) -> bool {
         self.edits.get(&key).is_some_and(|&then| {
-            let is_small = target.len() < self.memory.small;
+            let is_small = len < self.memory.small;
             let loss = if is_small {
                 self.memory.loss.min(SMALL_LOSS)
             } else {
                 self.memory.loss
             };
-            (then as usize).saturating_sub(target.len()) <= then as usize / loss
+            (then as usize).saturating_sub(len) <= then as usize / loss
         })
     }
 }
@@ -109,7 +136,7 @@ mod tests {
     use super::*;
     use crate::patch::Patch;
 
-    fn key(target: &Target<u8>, patch: Patch<u8>) -> u128 {
+    fn key(target: &Target<u8>, patch: Patch<u8>) -> Key {
         Refuted::default().key(target, &target.candidate(patch))
     }
 
@@ -135,13 +162,9 @@ mod tests {
     fn in_a_small_target_it_expires_later() {
         let mut refuted = Refuted::default();
         let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
-        let candidate_of = |target: &Target<u8>| target.candidate(Patch::cut(100, 101));
-        let failed = target_of(320);
-        refuted.insert(&failed, &candidate_of(&failed));
-        let contains = |len: usize| {
-            let target = target_of(len);
-            refuted.contains(&target, &candidate_of(&target))
-        };
+        refuted.insert(key(&target_of(320), Patch::cut(100, 101)), 320);
+        let contains =
+            |len: usize| refuted.contains(key(&target_of(len), Patch::cut(100, 101)), len);
         assert!(!contains(256));
         assert!(contains(255));
         assert!(contains(240));
@@ -152,16 +175,12 @@ mod tests {
     fn a_refutation_expires_when_the_target_has_become_much_shorter() {
         let mut refuted = Refuted::default();
         let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
-        let candidate_of = |target: &Target<u8>| target.candidate(Patch::cut(100, 101));
-        let failed = target_of(800);
-        refuted.insert(&failed, &candidate_of(&failed));
-        let contains = |len: usize| {
-            let target = target_of(len);
-            refuted.contains(&target, &candidate_of(&target))
-        };
+        refuted.insert(key(&target_of(800), Patch::cut(100, 101)), 800);
+        let contains =
+            |len: usize| refuted.contains(key(&target_of(len), Patch::cut(100, 101)), len);
         assert!(contains(800));
         assert!(contains(700));
         assert!(!contains(699));
-        assert!(!refuted.contains(&failed, &failed.candidate(Patch::cut(100, 102))));
+        assert!(!refuted.contains(key(&target_of(800), Patch::cut(100, 102)), 800));
     }
 }

@@ -16,7 +16,7 @@ use crate::event::Mode;
 use crate::identity::{Element, Identity};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
-use crate::refuted::{Memory, Refuted};
+use crate::refuted::{Key, Memory, Refuted};
 use crate::resemblance::Failures;
 use crate::target::{Candidate, Target};
 
@@ -74,6 +74,20 @@ impl<'a, E: Element> Knowledge<'a, E> {
 pub(crate) struct Issue<E> {
     pub path: Vec<u32>,
     pub candidate: Candidate<E>,
+    /// What its edit is remembered by, once that was asked for.
+    key: Option<Key>,
+}
+
+impl<E: Element> Issue<E> {
+    /// What its edit is remembered by.
+    pub fn key(&mut self, target: &Target<E>, refuted: &Refuted) -> Key {
+        *(self.key).get_or_insert_with(|| refuted.key(target, &self.candidate))
+    }
+
+    /// Whether its edit was refuted lately.
+    fn is_refuted(&mut self, target: &Target<E>, refuted: &Refuted) -> bool {
+        refuted.contains(self.key(target, refuted), target.len())
+    }
 }
 
 /// Where a sweep goes on after a success.
@@ -140,7 +154,7 @@ impl<E: Element> Walker<E> {
         knowledge: &mut Knowledge<'_, E>,
     ) -> Option<Issue<E>> {
         loop {
-            let issue = match self.queue.pop_front() {
+            let mut issue = match self.queue.pop_front() {
                 Some(issue) => {
                     self.named = self.named.saturating_sub(1);
                     issue
@@ -154,7 +168,7 @@ impl<E: Element> Walker<E> {
                 knowledge.cached += 1;
                 continue;
             }
-            if self.mode != Mode::Proof && knowledge.refuted.contains(target, &issue.candidate) {
+            if self.mode != Mode::Proof && issue.is_refuted(target, &knowledge.refuted) {
                 self.has_left_out = true;
                 continue;
             }
@@ -207,14 +221,13 @@ impl<E: Element> Walker<E> {
                 let issue = self.compute(pass, target, knowledge)?;
                 self.queue.push_back(issue);
             }
-            let issue = &self.queue[self.named];
+            let issue = &mut self.queue[self.named];
             self.named += 1;
             let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
-                || (self.mode != Mode::Proof
-                    && knowledge.refuted.contains(target, &issue.candidate))
-                || self.is_alike(pass, &issue.candidate, knowledge);
-            if !is_left_out {
-                return Some(issue.candidate.clone());
+                || (self.mode != Mode::Proof && issue.is_refuted(target, &knowledge.refuted));
+            let candidate = issue.candidate.clone();
+            if !is_left_out && !self.is_alike(pass, &candidate, knowledge) {
+                return Some(candidate);
             }
         }
     }
@@ -243,7 +256,11 @@ impl<E: Element> Walker<E> {
             if !pass.pumps() && !knowledge.is_simpler(&candidate) {
                 continue;
             }
-            let issue = Issue { path, candidate };
+            let issue = Issue {
+                path,
+                candidate,
+                key: None,
+            };
             match self.below {
                 Some(below) if start >= below => self.postponed.push(issue),
                 _ => {
