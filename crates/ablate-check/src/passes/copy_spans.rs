@@ -68,7 +68,7 @@ fn fits(target: &Target<Choice>, source: Place, place: Place) -> bool {
 impl Copies {
     fn found(target: &Target<Choice>) -> Copies {
         let mut by_label: BTreeMap<u64, Vec<Place>> = BTreeMap::new();
-        for &(start, end, label) in &Spans::of(target).by_len {
+        for (start, end, label) in Spans::of(target).iter() {
             if holds_several(target, (start, end)) {
                 by_label.entry(label).or_default().push((start, end));
             }

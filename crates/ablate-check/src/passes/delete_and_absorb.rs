@@ -53,9 +53,9 @@ impl Pass<Choice> for DeleteAndAbsorb {
             let only = numbers.only_in((start, end))?;
             (number(&elements[numbers.all[only]]) != Some(0)).then_some(only)
         };
-        let (spans, numbers) = (&spans.by_len, &numbers.all);
-        let chosen = chooser.choose(0..spans.len(), |at| held(spans[at]).is_some())?;
-        let span = spans[chosen];
+        let numbers = &numbers.all;
+        let chosen = chooser.choose(0..spans.len(), |at| held(spans.at(at)).is_some())?;
+        let span = spans.at(chosen);
         let deleted = held(span).ok_or(DeadBranch)?;
         // The nearest before it first, then those behind it.
         let other = chooser.prefer(2 * REACH)?;

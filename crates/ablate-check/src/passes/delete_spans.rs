@@ -51,15 +51,15 @@ impl Pass<Choice> for DeleteSpans {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let spans = Spans::of(target);
-        let chosen = chooser.choose(0..spans.by_len.len(), |at| {
+        let chosen = chooser.choose(0..spans.len(), |at| {
             let is_large = || {
-                let ((start, end, _), kin) = (spans.by_len[at], spans.kin(at));
+                let ((start, end, _), kin) = (spans.at(at), spans.kin(at));
                 // The only one of its kind will be wanted.
                 end - start >= LONG && kin.siblings > 1 || kin.siblings >= MANY
             };
             (matches!(self, DeleteSpans::All) || is_large()) && !spans.is_repeated(target, at)
         })?;
-        let (start, end, _) = spans.by_len[chosen];
+        let (start, end, _) = spans.at(chosen);
         Ok(Patch::cut(start, end))
     }
 

@@ -28,19 +28,38 @@ use crate::choice::Choice;
 pub struct ProbeNumbers;
 
 /// The probes for a distance, the least first: the document's `shrink_integer`.
-fn probes(distance: u128) -> Vec<u128> {
-    if distance == 0 {
-        return Vec::new();
+struct Probes {
+    distance: u128,
+    /// How many powers of two lie below it.
+    powers: u32,
+    /// How far it is above the greatest of them.
+    rest: u128,
+}
+
+impl Probes {
+    fn of(distance: u128) -> Probes {
+        let greatest = distance.checked_sub(1).and_then(u128::checked_ilog2);
+        Probes {
+            distance,
+            powers: greatest.map_or(0, |power| power + 1),
+            rest: distance - greatest.map_or(0, |power| 1 << power),
+        }
     }
-    let powers = (0..128).map(|k| 1u128 << k);
-    let mut values: Vec<u128> = powers.take_while(|power| *power < distance).collect();
-    let mut probe = values.last().copied().unwrap_or(0);
-    values.iter_mut().for_each(|value| *value -= 1);
-    loop {
-        probe = u128::midpoint(probe, distance);
-        values.push(probe);
-        if probe + 1 >= distance {
-            return values;
+
+    fn len(&self) -> usize {
+        let halves = match self.rest {
+            0 => 0,
+            1 => 1,
+            rest => (rest - 1).ilog2() + 1,
+        };
+        (self.powers + halves) as usize
+    }
+
+    fn at(&self, at: usize) -> u128 {
+        match at.checked_sub(self.powers as usize) {
+            None => (1 << at) - 1,
+            // Each stands half as far below the distance as the one before it, rounded up.
+            Some(halves) => self.distance - (((self.rest - 1) >> (halves + 1)) + 1),
         }
     }
 }
@@ -104,8 +123,8 @@ impl Pass<Choice> for ProbeNumbers {
         let elements = target.elements();
         let first = &elements[*group.first().ok_or(DeadBranch)?];
         let distance = distance(first).ok_or(DeadBranch)?;
-        let probes = probes(distance);
-        let probe = probes[chooser.prefer(probes.len())?];
+        let probes = Probes::of(distance);
+        let probe = probes.at(chooser.prefer(probes.len())?);
         let lowered = number(first).and_then(|value| {
             let by = i128::try_from(distance - probe).ok()?;
             value.checked_add(by * inward(first))
@@ -125,10 +144,17 @@ mod tests {
         let expected = [
             0, 1, 3, 7, 15, 31, 63, 127, 255, 378, 439, 469, 484, 492, 496, 498, 499,
         ];
-        assert_eq!(probes(500), expected);
-        assert_eq!(probes(0), []);
-        assert_eq!(probes(1), [0]);
-        assert_eq!(probes(2), [0, 1]);
-        assert_eq!(probes(3), [0, 1, 2]);
+        let check = |distance, expected: &[u128]| {
+            let probes = Probes::of(distance);
+            let all: Vec<u128> = (0..probes.len()).map(|at| probes.at(at)).collect();
+            assert_eq!(all, expected);
+        };
+        check(500, &expected);
+        check(0, &[]);
+        check(1, &[0]);
+        check(2, &[0, 1]);
+        check(3, &[0, 1, 2]);
+        let probes = Probes::of(u128::MAX);
+        assert_eq!(probes.at(probes.len() - 1), u128::MAX - 1);
     }
 }

@@ -50,8 +50,8 @@ impl Nesting {
             around.push(span);
         }
         let spans = Spans::of(target);
-        let is_nesting = |&(start, end, _): &Place| nesting.contains(&(start, end));
-        Nesting(spans.by_len.iter().map(is_nesting).collect())
+        let is_nesting = |(start, end, _): Place| nesting.contains(&(start, end));
+        Nesting(spans.iter().map(is_nesting).collect())
     }
 }
 
@@ -69,17 +69,16 @@ impl Pass<Choice> for ReplaceByDescendant {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let spans = Spans::of(target);
-        let spans = &spans.by_len;
         let nesting = target.analysis(Nesting::found);
-        let (start, end, label) = spans[chooser.choose(0..spans.len(), |at| nesting.0[at])?];
-        let count = spans.partition_point(|span| span.1 - span.0 < end - start);
+        let (start, end, label) = spans.at(chooser.choose(0..spans.len(), |at| nesting.0[at])?);
+        let count = spans.shorter_than(end - start);
         // The shortest first.
         let last = count.checked_sub(1).ok_or(DeadBranch)?;
         let chosen = chooser.choose(0..count, |chosen| {
-            let inner = spans[last - chosen];
+            let inner = spans.at(last - chosen);
             inner.2 == label && start <= inner.0 && inner.1 <= end
         })?;
-        let inner = spans[last - chosen];
+        let inner = spans.at(last - chosen);
         Ok(match self {
             ReplaceByDescendant::AsItIs => Patch::cuts([(start, inner.0), (inner.1, end)]),
             ReplaceByDescendant::BySpans => {

@@ -37,13 +37,12 @@ pub(crate) struct Families {
 /// The start, the end and the label of a span.
 pub(crate) type Place = (usize, usize, u64);
 
-/// The spans that hold something.
+/// The spans that hold something, the shortest first.
 #[derive(Debug)]
 pub(crate) struct Spans {
-    /// The shortest first.
-    pub by_len: Vec<Place>,
-    /// For each of these its place among the spans of the target.
-    places: Vec<u32>,
+    spans: Arc<Vec<Span>>,
+    /// Their places among all spans.
+    order: Vec<u32>,
     families: Rc<Families>,
 }
 
@@ -58,7 +57,7 @@ pub(crate) struct Kin {
 
 /// The same spans, the shortest first; of equally long ones the last one first.
 #[derive(Debug)]
-pub(crate) struct SpansBackwards(Vec<Place>);
+pub(crate) struct SpansBackwards(Spans);
 
 /// Which choices there are at all: passes that want others need not look for them.
 #[derive(Debug, Default)]
@@ -204,43 +203,64 @@ impl Spans {
     fn found(target: &Target<Choice>) -> Spans {
         let families = Families::of(target);
         let spans = target.spans();
-        let order = by_len(spans);
-        let mut places = Vec::with_capacity(order.len());
-        let mut by_len: Vec<Place> = Vec::with_capacity(order.len());
-        for at in order {
-            let Span {
-                start, end, label, ..
-            } = spans[at as usize];
-            let is_another = |last: &Place| (last.0, last.1) != (start, end);
-            if by_len.last().is_none_or(is_another) {
-                by_len.push((start, end, label));
-                places.push(at);
-            }
-        }
+        let mut order = by_len(spans);
+        // Of those that hold the same one is enough.
+        let interval = |at: u32| (spans[at as usize].start, spans[at as usize].end);
+        order.dedup_by(|next, kept| interval(*next) == interval(*kept));
         Spans {
-            by_len,
-            places,
+            spans: Arc::clone(spans),
+            order,
             families,
         }
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// One of them.
+    #[inline]
+    pub fn at(&self, at: usize) -> Place {
+        let span = &self.spans[self.order[at] as usize];
+        (span.start, span.end, span.label)
+    }
+
+    /// How many are shorter than this.
+    pub fn shorter_than(&self, len: usize) -> usize {
+        (self.order).partition_point(|&at| self.spans[at as usize].len() < len)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Place> {
+        (0..self.len()).map(|at| self.at(at))
+    }
+
     /// How a span, given by its place among them, stands to the others of its family.
+    #[inline]
     pub fn kin(&self, at: usize) -> Kin {
-        let (family, place) = self.families.places[self.places[at] as usize];
+        let (family, place) = self.families.places[self.order[at] as usize];
         let members = &self.families[family as usize].members;
         let next = members.get(place as usize + 1).copied();
         Kin {
             siblings: members.len(),
-            next: next.filter(|next| next.0 == self.by_len[at].1),
+            next: next.filter(|next| next.0 == members[place as usize].1),
         }
     }
 
     /// Whether the next span of the family holds the same, and nothing stands between them: without
     /// either of them the target is the same.
+    #[inline]
     pub fn is_repeated(&self, target: &Target<Choice>, at: usize) -> bool {
-        let ((start, end, _), next) = (self.by_len[at], self.kin(at).next);
-        let content = |(start, end): (usize, usize)| &target.elements()[start..end];
-        next.is_some_and(|next| content((start, end)) == content(next))
+        let Some((from, to)) = self.kin(at).next else {
+            return false;
+        };
+        let (elements, (start, end, _)) = (target.elements(), self.at(at));
+        match (to - from, end - start) {
+            // Mostly they are all as long as each other, and short.
+            (1, 1) => elements[from] == elements[start],
+            _ => elements[start..end] == elements[from..to],
+        }
     }
 }
 
@@ -249,22 +269,23 @@ impl SpansBackwards {
     pub fn of(target: &Target<Choice>) -> Rc<SpansBackwards> {
         target.analysis_of_spans(|target| {
             let spans = Spans::of(target);
-            let equal = spans
-                .by_len
-                .chunk_by(|one, next| one.1 - one.0 == next.1 - next.0);
-            SpansBackwards(
-                equal
-                    .flat_map(|equal| equal.iter().rev().copied())
-                    .collect(),
-            )
+            let len = |at: &u32| spans.spans[*at as usize].len();
+            let mut order = spans.order.clone();
+            let equal = order.chunk_by_mut(|one, next| len(one) == len(next));
+            equal.for_each(<[u32]>::reverse);
+            SpansBackwards(Spans {
+                spans: Arc::clone(&spans.spans),
+                order,
+                families: Rc::clone(&spans.families),
+            })
         })
     }
 }
 
 impl Deref for SpansBackwards {
-    type Target = [Place];
+    type Target = Spans;
 
-    fn deref(&self) -> &[Place] {
+    fn deref(&self) -> &Spans {
         &self.0
     }
 }
@@ -551,10 +572,11 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
 
 /// Makes of a choice one of another number, as [`with_number`] does.
 pub(crate) fn set_number(choice: &mut Choice, value: i128) {
-    choice.value = match &choice.constraint {
-        Constraint::Float(_) => as_float(value),
-        _ => Value::Integer(value),
-    };
+    match (&mut choice.value, &choice.constraint) {
+        (Value::Integer(number), Constraint::Integer(_)) => *number = value,
+        (number, Constraint::Float(_)) => *number = as_float(value),
+        (number, _) => *number = Value::Integer(value),
+    }
 }
 
 // The compiler would do it for every number, in case it is to be a float.

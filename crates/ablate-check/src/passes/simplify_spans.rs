@@ -20,7 +20,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Families, SpansBackwards};
+use super::shape::{Families, Numbers, SpansBackwards};
 use super::siblings;
 use crate::choice::{Choice, Value};
 
@@ -35,35 +35,46 @@ pub enum SimplifySpans {
 
 /// Where something stands that can be made simple. Booleans keep their values: they say how many
 /// elements there are.
-struct Simplifiable(Vec<usize>);
+enum Simplifiable {
+    /// Only numbers can be.
+    Numbers(Rc<Numbers>),
+    /// All of these.
+    All(Vec<usize>),
+}
 
 impl Simplifiable {
     fn of(target: &Target<Choice>) -> Rc<Simplifiable> {
         target.analysis(|target| {
+            let numbers = Numbers::of(target);
+            if !numbers.kinds.has_floats && !numbers.kinds.has_letters {
+                return Simplifiable::Numbers(numbers);
+            }
             let can_be = |choice: &Choice| {
                 !matches!(choice.value, Value::Boolean(_)) && !choice.is_simplest()
             };
-            let mut found = Vec::with_capacity(target.len());
-            for (at, choice) in target.elements().iter().enumerate() {
-                if can_be(choice) {
-                    found.push(at);
-                }
-            }
-            Simplifiable(found)
+            let elements = target.elements().iter().enumerate();
+            let found = elements.filter(|(_, choice)| can_be(choice));
+            Simplifiable::All(found.map(|(at, _)| at).collect())
         })
     }
 
+    fn places(&self) -> &[usize] {
+        match self {
+            Simplifiable::Numbers(numbers) => &numbers.lowerable,
+            Simplifiable::All(places) => places,
+        }
+    }
+
     fn within(&self, (start, end): (usize, usize)) -> &[usize] {
-        let place = |bound| self.0.partition_point(|&at| at < bound);
-        &self.0[place(start)..place(end)]
+        let places = self.places();
+        let place = |bound| places.partition_point(|&at| at < bound);
+        &places[place(start)..place(end)]
     }
 }
 
 /// Makes what is in these places simple.
 fn simplified(target: &Target<Choice>, places: &[usize]) -> Patch<Choice> {
-    Patch::change(target.elements(), places, |choice| {
-        choice.value = choice.constraint.simplest();
-    })
+    Patch::change(target.elements(), places, Choice::simplify)
 }
 
 impl Pass<Choice> for SimplifySpans {
@@ -80,11 +91,14 @@ impl Pass<Choice> for SimplifySpans {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         if matches!(self, SimplifySpans::Whole) {
-            return Ok(simplified(target, &Simplifiable::of(target).0));
+            return Ok(simplified(target, Simplifiable::of(target).places()));
         }
         // Of equally long ones the first: that it is simple counts more.
         let (spans, simplifiable) = (SpansBackwards::of(target), Simplifiable::of(target));
-        let interval = |at: usize| (spans[at].0, spans[at].1);
+        let interval = |at: usize| {
+            let (start, end, _) = spans.at(at);
+            (start, end)
+        };
         let chosen = chooser.choose(0..spans.len(), |at| {
             !simplifiable.within(interval(at)).is_empty()
         })?;

@@ -39,14 +39,14 @@ impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
         let (spans, families) = (Spans::of(target), Families::of(target));
         let mut by_label: BTreeMap<u64, Vec<Place>> = BTreeMap::new();
-        for &span in &spans.by_len {
+        for span in spans.iter() {
             by_label.entry(span.2).or_default().push(span);
         }
         let family = |span: Place| {
             let run = families.run_of(span.0, span.1);
             run.map(|(family, ..)| std::ptr::from_ref(family))
         };
-        let found = spans.by_len.iter().filter_map(|&span| {
+        let found = spans.iter().filter_map(|span| {
             let (start, end, label) = span;
             let alike = by_label.get(&label)?;
             // Shorter ones stand before it in their order.
