@@ -14,7 +14,8 @@ use crate::test_case::Halt;
 pub struct FailureKind {
     /// `file:line:column` of the panic, or what stands for it.
     pub place: String,
-    /// The message up to its first colon or line end, each number in it a `#`.
+    /// The message up to its first colon or line end, each word with a digit in it a `#`, each text
+    /// in quotes left out. Where more than a few messages come from one place, `…` for all of them.
     pub message: String,
 }
 
@@ -43,18 +44,43 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The part of a message that does not depend on values.
+/// The part of a message that does not depend on values: without words that hold a digit, such as
+/// numbers and addresses, and without texts in quotes.
 fn message_kind(message: &str) -> String {
     let end = message.find([':', '\n']).unwrap_or(message.len());
-    let mut kind = String::new();
-    for character in message[..end].chars().take(120) {
-        if !character.is_ascii_digit() {
-            kind.push(character);
-        } else if !kind.ends_with('#') {
-            kind.push('#');
+    let (mut kind, mut word) = (String::new(), String::new());
+    let mut rest = message[..end].chars();
+    loop {
+        let next = rest.next();
+        if let Some(character) = next.filter(|c| c.is_alphanumeric()) {
+            word.push(character);
+            continue;
+        }
+        if word.contains(|c: char| c.is_ascii_digit()) {
+            word.clear();
+            word.push('#');
+        }
+        kind.push_str(&std::mem::take(&mut word));
+        match next {
+            Some('"') => {
+                kind.push_str("\"…\"");
+                skip_text(&mut rest);
+            }
+            Some(character) => kind.push(character),
+            None => return kind.chars().take(120).collect(),
         }
     }
-    kind
+}
+
+/// Passes over what is left of a text in quotes.
+fn skip_text(rest: &mut std::str::Chars<'_>) {
+    while let Some(character) = rest.next() {
+        match character {
+            '"' => return,
+            '\\' => drop(rest.next()),
+            _ => {}
+        }
+    }
 }
 
 /// What running a property body can come to.
@@ -183,6 +209,9 @@ mod tests {
         );
         check("assertion failed\n left: 1", "assertion failed");
         check("no 17 in 3.5", "no # in #.#");
+        check("bad pointer 0x7ffe10a8", "bad pointer #");
+        check(r#"no "a\"b" in "c d""#, r#"no "…" in "…""#);
+        check(r#"not closed "a"#, r#"not closed "…""#);
     }
 
     #[test]

@@ -64,7 +64,7 @@
 //!
 //! # Failures
 //!
-//! A failure is told apart by where it panics and by its message, numbers aside; each one is
+//! A failure is told apart by where it panics and by its message, values in it aside; each one is
 //! reduced and reported by itself. What fails is kept in `.ablate` of the package, one readable
 //! file for each test case, and tried first the next time, until it holds. A report ends with a
 //! line that shows the failure again anywhere: `ABLATE_REPLAY='name=1.t.5.f'`, or as an attribute,

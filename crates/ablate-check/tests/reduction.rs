@@ -334,3 +334,66 @@ fn many_numbers_that_cannot_be_the_simplest_become_the_next() {
     let tests = run.failures[0].tests;
     assert!(tests < 1000, "{tests}");
 }
+
+#[test]
+fn messages_that_hold_values_are_one_failure() {
+    let run = |property: fn(&mut TestCase)| {
+        let settings = Settings::new().storage(Storage::Off).seed(5).name("one");
+        let report = settings.run(property);
+        let parallel = settings.workers(2).run_parallel(property);
+        let one = |report: Report| match &report.failures[..] {
+            [found] if !found.is_flaky => (found.lines.join(" "), found.tests),
+            _ => panic!("one failure: {report}"),
+        };
+        let found = one(report);
+        assert_eq!(one(parallel), found);
+        found.0
+    };
+    let unquoted = run(|tc| {
+        let text = tc.draw(any::<String>());
+        assert!(text.chars().count() < 3, "could not parse {text}");
+    });
+    assert_eq!(unquoted, r#"let draw_1: String = "000".to_string();"#);
+    let sliced = run(|tc| {
+        let text = tc.draw(any::<String>());
+        let _ = &text[..text.len() / 2];
+    });
+    assert_eq!(sliced, r#"let draw_1: String = "\u{a0}".to_string();"#);
+    let address = run(|tc| {
+        let x = Box::new(tc.draw(any::<u64>()));
+        assert!(*x <= 100, "bad pointer {:p}", &*x);
+    });
+    assert_eq!(address, "let draw_1: u64 = 101;");
+    // Seldom, so that it shows only in the reduction.
+    let set = run(|tc| {
+        let set = tc.draw(btree_set(0..1000u32));
+        assert!(
+            set.iter().sum::<u32>() < 8000,
+            "{set:?} has {} parts",
+            set.len()
+        );
+    });
+    assert!(set.len() < 90, "{set}");
+}
+
+#[test]
+fn few_messages_of_one_place_are_told_apart() {
+    fn fail(why: &str) {
+        panic!("{why}");
+    }
+    let report = Settings::new()
+        .storage(Storage::Off)
+        .seed(5)
+        .run(|tc| match tc.draw(0..100u8) {
+            10..20 => fail("the first"),
+            30..40 => fail("the second"),
+            _ => {}
+        });
+    let mut lines: Vec<&str> = report
+        .failures
+        .iter()
+        .map(|found| &*found.lines[0])
+        .collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["let draw_1: u8 = 10;", "let draw_1: u8 = 30;"]);
+}

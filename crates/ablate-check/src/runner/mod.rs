@@ -5,3 +5,4 @@ mod health;
 mod pool;
 mod reduction;
 mod run;
+mod varying;

@@ -13,6 +13,7 @@ use ablate_engine::identity::Identity;
 use ablate_engine::target::Candidate;
 
 use super::run::{Ran, execute};
+use super::varying::Varying;
 use crate::choice::Choice;
 use crate::failure::Ending;
 use crate::reduce::Soon;
@@ -49,6 +50,8 @@ pub(super) struct Pool {
     started: HashMap<Identity, u64>,
     order: VecDeque<Identity>,
     finished: HashMap<u64, Done>,
+    /// What is the same failure is decided as results are taken, in the runner's order.
+    pub(super) varying: Varying,
 }
 
 /// Lets `lead` run test cases of `property` on so many threads.
@@ -89,6 +92,7 @@ pub(super) fn with_workers<R: Ending, T>(
             started: HashMap::new(),
             order: VecDeque::new(),
             finished: HashMap::new(),
+            varying: Varying::default(),
         })
     })
 }
@@ -124,7 +128,8 @@ impl Pool {
     /// Waits for a test case; `None` if it was never submitted.
     pub(super) fn wait(&mut self, number: u64) -> Option<Done> {
         loop {
-            if let Some(done) = self.finished.remove(&number) {
+            if let Some(mut done) = self.finished.remove(&number) {
+                done.ran = self.varying.settle(done.ran);
                 return Some(done);
             }
             if self.running == 0 {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::pool::{Pool, with_workers};
 use super::reduction::values_of;
+use super::varying::Varying;
 use crate::choice::{Value, decode};
 use crate::failure::{Ended, Ending, Failure, FailureKind, install_hook, watch};
 use crate::reduce::Sequence;
@@ -106,6 +107,9 @@ pub(super) struct Runner<'a, F> {
     pub(super) report: Report,
     /// One failing test case for each kind of failure, in the order found.
     pub(super) failing: Vec<(FailureKind, Sequence)>,
+    pub(super) varying: Varying,
+    /// Tests spent on failures that have turned out to be one.
+    pub(super) tests_of_merged: u64,
 }
 
 /// What one run came to, apart from what the test case itself holds.
@@ -131,6 +135,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 ..Report::default()
             },
             failing: Vec::new(),
+            varying: Varying::default(),
+            tests_of_merged: 0,
             settings,
             name,
             property,
@@ -149,20 +155,21 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 self.generate();
             }
         }
-        let mut next = 0;
-        // A reduction can find further kinds of failures.
-        while next < self.failing.len() {
-            let (kind, sequence) = self.failing[next].clone();
-            let found = self.reduce(&kind, sequence);
+        // A reduction can find further kinds of failures, and that some of them are one.
+        self.merge_varying();
+        while let Some((kind, sequence)) = self.failing.get(self.report.failures.len()).cloned() {
+            let mut found = self.reduce(&kind, sequence);
+            found.tests += std::mem::take(&mut self.tests_of_merged);
             self.report.failures.push(found);
-            next += 1;
+            self.merge_varying();
         }
         self.report
     }
 
     pub(super) fn execute(&mut self) -> Ran {
         let deadline = self.settings.deadline;
-        execute(self.property, &mut self.tc, &self.name, deadline)
+        let ran = execute(self.property, &mut self.tc, &self.name, deadline);
+        self.varying.settle(ran)
     }
 
     /// What was read in the last run.
@@ -175,7 +182,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     pub(super) fn keep_failing(&mut self, failure: Failure) {
-        if self.failing.iter().any(|(kind, _)| *kind == failure.kind) {
+        let is_known = self.failing.iter().any(|(kind, _)| *kind == failure.kind);
+        if is_known || self.varies(&failure.kind.place) {
             return;
         }
         let sequence = self.sequence();
