@@ -185,10 +185,13 @@ pub(crate) fn watch<R: Ending>(name: &str, body: impl FnOnce() -> R) -> Ended {
         Err(payload) => match payload.downcast::<Halt>() {
             Ok(halt) => Ended::Halted(*halt),
             Err(payload) => {
-                // Without a hook's record it was raised by `resume_unwind`.
-                let caught = LAST.take().unwrap_or_else(|| Panic {
+                let message = payload_message(&*payload);
+                // Without a hook's record it was raised by `resume_unwind`. A record of another
+                // message is of a panic that the body caught before.
+                let record = LAST.take().filter(|last| last.message == message);
+                let caught = record.unwrap_or_else(|| Panic {
                     place: name.to_owned(),
-                    message: payload_message(&*payload),
+                    message,
                 });
                 Ended::Failed(Failure::new(&caught.place, caught.message))
             }
@@ -228,6 +231,23 @@ mod tests {
         assert!(failure.kind.place.contains("failure.rs:"));
         assert_eq!(failure.kind.message, "number #");
         assert_eq!(failure.message, "number 5");
+    }
+
+    #[test]
+    fn a_panic_that_was_caught_before_is_not_the_one_that_is_resumed() {
+        fn raise(message: &'static str) {
+            panic::resume_unwind(Box::new(message));
+        }
+        install_hook();
+        let ended = watch("here", || {
+            let _ = panic::catch_unwind(|| panic!("caught"));
+            raise("of a thread");
+        });
+        let Ended::Failed(failure) = ended else {
+            unreachable!()
+        };
+        assert_eq!(failure.message, "of a thread");
+        assert_eq!(failure.kind.place, "here");
     }
 
     #[test]
