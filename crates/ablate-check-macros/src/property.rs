@@ -35,10 +35,10 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
         check_example(example, has_case, types.len())?;
     }
     let examples = settings.examples.iter().map(|example| {
-        quote!({
+        quote!(::ablate_check::check_example(|| {
             let (#(#patterns,)*): (#(#types,)*) = #example;
-            ::ablate_check::check_example({ #body });
-        })
+            #body
+        });)
     });
     let (base, calls) = (&settings.base, &settings.calls);
     let text = name.to_string();

@@ -23,6 +23,12 @@ fn examples_are_tried_first(mut xs: Vec<u8>, n: u8) {
     assert!(xs.len() == 1, "the second example");
 }
 
+#[property(cases = 0, example = (vec![], 0), example = (vec![1], 5))]
+fn examples_that_do_not_apply_are_left_out(xs: Vec<u8>, at: usize) {
+    assume(at < xs.len());
+    panic!("applied to {xs:?}");
+}
+
 #[property]
 fn values_are_drawn_inline(tc: &mut TestCase) {
     let n = tc.draw(1..=20usize);
