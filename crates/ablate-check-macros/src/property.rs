@@ -169,7 +169,7 @@ fn parameters(function: &mut ItemFn) -> Result<Parameters> {
 fn draw(parameter: &mut PatType, case: &TokenStream) -> Result<TokenStream> {
     let generator = generator::take(parameter)?;
     let PatType { pat, ty, .. } = &*parameter;
-    let name = pattern_name(pat).map_or_else(|| "_".to_owned(), ToString::to_string);
+    let name = shown_pattern(pat);
     let generator = match generator {
         Some(generator) => quote!(#generator),
         None => quote!(::ablate_check::any::<#ty>()),
@@ -177,11 +177,12 @@ fn draw(parameter: &mut PatType, case: &TokenStream) -> Result<TokenStream> {
     Ok(quote!(let #pat: #ty = #case.draw_named(#name, #generator);))
 }
 
-fn pattern_name(pattern: &Pat) -> Option<&Ident> {
+/// A pattern as it is shown: what stands behind `let`.
+fn shown_pattern(pattern: &Pat) -> String {
     match pattern {
-        Pat::Ident(pattern) => Some(&pattern.ident),
-        Pat::Type(pattern) => pattern_name(&pattern.pat),
-        _ => None,
+        Pat::Ident(pattern) => pattern.ident.to_string(),
+        Pat::Type(pattern) => shown_pattern(&pattern.pat),
+        other => other.to_token_stream().to_string(),
     }
 }
 
@@ -252,10 +253,10 @@ struct Namer;
 
 impl VisitMut for Namer {
     fn visit_local_mut(&mut self, local: &mut Local) {
-        if let (Some(name), Some(init)) = (pattern_name(&local.pat), &mut local.init)
+        if let Some(init) = &mut local.init
             && let Expr::MethodCall(call) = &mut *init.expr
         {
-            rename(call, &name.to_string());
+            rename(call, &shown_pattern(&local.pat));
         }
         visit_mut::visit_local_mut(self, local);
     }

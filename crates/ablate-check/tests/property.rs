@@ -71,6 +71,13 @@ fn a_regression_is_tried_first(n: u8) {
     assert_ne!(n, 77);
 }
 
+#[property(cases = 0, regression = "1.7.8.9", storage = Storage::Off)]
+#[should_panic(expected = "    let (a, b): (u8, u8) = (0, 0);\n    let [c]: [u8; 1] = [1];\n")]
+fn patterns_are_shown_as_they_are(tc: &mut TestCase, (a, b): (u8, u8)) {
+    let [c] = tc.draw(any::<[u8; 1]>());
+    assert_eq!(a + b, c);
+}
+
 #[property(settings = Settings::new().storage(Storage::Off), cases = 0, regression = "1.5.t")]
 #[should_panic(expected = "#[property(regression = \"1.5.t\")]")]
 fn a_failure_says_how_to_see_it_again(n: u8, flag: bool) {
