@@ -13,6 +13,20 @@ pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let name = &input.ident;
     options(&input.attrs, Of::Type)?;
+    let made = match &input.data {
+        Data::Struct(data) => {
+            let fields = told(&data.fields);
+            quote!(("", #fields))
+        }
+        Data::Enum(data) => {
+            let variants = data.variants.iter().map(|variant| {
+                let (name, fields) = (variant.ident.to_string(), told(&variant.fields));
+                quote!((#name, #fields))
+            });
+            quote!(#(#variants),*)
+        }
+        Data::Union(_) => quote!(),
+    };
     let body = match &input.data {
         Data::Struct(data) => {
             let value = constructed(&quote!(#name), &data.fields)?;
@@ -48,10 +62,21 @@ pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
                 const __LABEL: u64 =
                     ::ablate_check::label(::core::concat!(::core::module_path!(), "::", #text));
                 let __label = __LABEL;
+                ::ablate_check::learn_type::<Self>(__tc, &[#made]);
                 #body
             }
         }
     })
+}
+
+/// The fields with their types, for the values to be shown.
+fn told(fields: &Fields) -> TokenStream {
+    let fields = fields.iter().map(|field| {
+        let name = field.ident.as_ref().map(ToString::to_string);
+        let (name, ty) = (name.unwrap_or_default(), &field.ty);
+        quote!((#name, ::core::any::type_name::<#ty>))
+    });
+    quote!(&[#(#fields),*])
 }
 
 /// `name { a: draw, … }`.

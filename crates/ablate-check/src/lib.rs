@@ -138,6 +138,14 @@ pub fn call_body<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
+/// Tells what a type is made of, for its values to be shown; for what `#[derive(Arbitrary)]` makes.
+#[doc(hidden)]
+pub fn learn_type<T>(tc: &TestCase, made: print::Made) {
+    if tc.is_shown() {
+        print::learn::<T>(made);
+    }
+}
+
 /// Judges an explicit example, unless the property does not apply to it; for what `#[property]`
 /// makes.
 #[doc(hidden)]

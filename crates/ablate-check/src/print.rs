@@ -1,11 +1,42 @@
 //! Values as Rust that one can paste.
 //!
 //! `Debug` says what a value looks like, its type's name says what has to stand around it: a
-//! vector becomes `vec![…]`, a string gets its `.to_string()`. What a type's own `Debug` shows is
-//! left as it is; where the two don't fit together, nothing is changed.
+//! vector becomes `vec![…]`, a string gets its `.to_string()`. Types that derive `Arbitrary` tell
+//! what they are made of as they are drawn, so that a variant gets the name of its enum, and fields
+//! are shown like any value. What another type's own `Debug` shows is left as it is; where the two
+//! don't fit together, nothing is changed.
 
 use std::any::type_name;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Debug;
+
+/// The name of a field, which is empty in a tuple, and of its type.
+pub type Field = (&'static str, fn() -> &'static str);
+
+/// What a derived type is made of: variants with their fields, or a single one of an empty name.
+pub type Made = &'static [(&'static str, &'static [Field])];
+
+/// What is known of types, by their full names.
+type Known = BTreeMap<&'static str, Made>;
+
+thread_local! {
+    /// What the property that runs on this thread has told.
+    static KNOWN: RefCell<Known> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Runs a property from its beginning to its end: it knows nothing of what others have told.
+pub(crate) fn knowing_nothing<T>(run: impl FnOnce() -> T) -> T {
+    let around = KNOWN.take();
+    let value = run();
+    KNOWN.set(around);
+    value
+}
+
+/// Tells what a type is made of.
+pub(crate) fn learn<T>(made: Made) {
+    KNOWN.with_borrow_mut(|known| known.insert(type_name::<T>(), made));
+}
 
 /// A value as an expression.
 pub(crate) fn show<T: Debug>(value: &T) -> String {
@@ -33,6 +64,8 @@ pub(crate) fn short_type(name: &str) -> String {
 /// What a type's name says of its shape.
 struct Shape<'a> {
     name: &'a str,
+    /// With all paths and parameters.
+    full: &'a str,
     of: Vec<Shape<'a>>,
 }
 
@@ -53,15 +86,33 @@ impl<'a> Cursor<'a> {
     }
 
     fn shape(&mut self) -> Option<Shape<'a>> {
+        let whole = self.0;
+        let mut shape = self.bare_shape()?;
+        if shape.full.is_empty() {
+            shape.full = &whole[..whole.len() - self.0.len()];
+        }
+        Some(shape)
+    }
+
+    fn bare_shape(&mut self) -> Option<Shape<'a>> {
+        let full = "";
         if self.eat("(").is_some() {
             let of = self.shapes(")")?;
-            return Some(Shape { name: "(", of });
+            return Some(Shape {
+                name: "(",
+                full,
+                of,
+            });
         }
         if self.eat("[").is_some() {
             let of = vec![self.shape()?];
             let end = self.0.find(']')?;
             self.0 = &self.0[end + 1..];
-            return Some(Shape { name: "[", of });
+            return Some(Shape {
+                name: "[",
+                full,
+                of,
+            });
         }
         if self.eat("&").is_some() {
             let _ = self.eat("mut ");
@@ -76,7 +127,7 @@ impl<'a> Cursor<'a> {
         } else {
             Vec::new()
         };
-        Some(Shape { name, of })
+        Some(Shape { name, full, of })
     }
 
     fn shapes(&mut self, end: &str) -> Option<Vec<Shape<'a>>> {
@@ -91,6 +142,15 @@ impl<'a> Cursor<'a> {
 
     /// Takes one value off the front.
     fn convert(&mut self, shape: &Shape<'_>) -> Option<String> {
+        let start = self.0;
+        if let Some(made) = KNOWN.with_borrow(|known| known.get(shape.full).copied()) {
+            if let Some(text) = self.made(shape.name, made) {
+                return Some(text);
+            }
+            // It has a `Debug` of its own.
+            self.0 = start;
+            return self.raw().map(str::to_owned);
+        }
         let inner = shape.of.first();
         match (shape.name, inner) {
             ("Vec", Some(inner)) => Some(format!("vec![{}]", self.list("[", "]", inner)?)),
@@ -116,6 +176,9 @@ impl<'a> Cursor<'a> {
                 let err = shape.of.get(1)?;
                 self.wrapped("Ok", ok).or_else(|| self.wrapped("Err", err))
             }
+            ("Box" | "Rc" | "Arc" | "Cow", Some(Shape { name: "str", .. })) => {
+                Some(format!("{}.into()", self.raw()?))
+            }
             ("Box" | "Rc" | "Arc", Some(inner)) => {
                 Some(format!("{}::new({})", shape.name, self.convert(inner)?))
             }
@@ -123,11 +186,52 @@ impl<'a> Cursor<'a> {
             ("PathBuf", None) => Some(format!("PathBuf::from({})", self.raw()?)),
             ("f32" | "f64", None) => Some(float(shape.name, self.raw()?)),
             ("Duration", None) => duration(self.raw()?),
+            ("SystemTime", None) => system_time(self.raw()?),
+            ("NonZero", Some(_)) => Some(format!("NonZero::new({}).unwrap()", self.raw()?)),
+            ("Ordering", None) => Some(format!("Ordering::{}", self.raw()?)),
             ("Ipv4Addr" | "Ipv6Addr" | "IpAddr" | "SocketAddr", None) => {
                 Some(format!("{:?}.parse().unwrap()", self.raw()?))
             }
             _ => self.raw().map(str::to_owned),
         }
+    }
+
+    /// A value of a type that has told what it is made of.
+    fn made(&mut self, name: &str, made: Made) -> Option<String> {
+        let end = self.0.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let (shown, rest) = self.0.split_at(end.unwrap_or(self.0.len()));
+        let is_shown = |variant: &str| shown == if variant.is_empty() { name } else { variant };
+        let (variant, fields) = made.iter().find(|(variant, _)| is_shown(variant))?;
+        self.0 = rest;
+        let mut text = match variant.is_empty() {
+            true => name.to_owned(),
+            false => format!("{name}::{variant}"),
+        };
+        let Some((first, _)) = fields.first() else {
+            return Some(text);
+        };
+        let (start, end) = if first.is_empty() {
+            ("(", ")")
+        } else {
+            (" { ", " }")
+        };
+        self.eat(start)?;
+        text.push_str(start);
+        for (place, (field, type_name)) in fields.iter().enumerate() {
+            if place > 0 {
+                self.eat(", ")?;
+                text.push_str(", ");
+            }
+            if !field.is_empty() {
+                self.eat(field.trim_start_matches("r#"))?;
+                self.eat(": ")?;
+                text.push_str(&format!("{field}: "));
+            }
+            let shape = Cursor(type_name()).shape()?;
+            text.push_str(&self.convert(&shape)?);
+        }
+        self.eat(end)?;
+        Some(text + end)
     }
 
     fn wrapped(&mut self, name: &str, inner: &Shape<'_>) -> Option<String> {
@@ -187,6 +291,11 @@ impl<'a> Cursor<'a> {
                 (None, '"') => quote = Some('"'),
                 (None, '\'') if is_char_literal(&bytes[at..]) => quote = Some('\''),
                 (None, '(' | '[' | '{') => depth += 1,
+                // Before the end of a struct stands a space.
+                (None, '}') if depth == 0 && self.0[..at].ends_with(' ') => {
+                    end = at - 1;
+                    break;
+                }
                 (None, ')' | ']' | '}' | ',') if depth == 0 => {
                     end = at;
                     break;
@@ -235,6 +344,24 @@ fn duration(raw: &str) -> Option<String> {
     Some(format!("Duration::new({seconds}, {nanos})"))
 }
 
+/// As the systems show it that count seconds from 1970.
+fn system_time(raw: &str) -> Option<String> {
+    let numbers = raw
+        .strip_prefix("SystemTime { tv_sec: ")?
+        .strip_suffix(" }")?;
+    let (seconds, nanos) = numbers.split_once(", tv_nsec: ")?;
+    let (seconds, nanos): (i64, u32) = (seconds.parse().ok()?, nanos.parse().ok()?);
+    // Before 1970 the nanoseconds count forwards all the same.
+    let (sign, rest) = match (seconds < 0, nanos) {
+        (true, 1..) => ('-', (seconds + 1, 1_000_000_000 - nanos)),
+        (true, 0) => ('-', (seconds, 0)),
+        (false, _) => ('+', (seconds, nanos)),
+    };
+    let seconds = rest.0.unsigned_abs();
+    let distance = format!("Duration::new({seconds}, {})", rest.1);
+    Some(format!("SystemTime::UNIX_EPOCH {sign} {distance}"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
@@ -262,6 +389,70 @@ mod tests {
             "Duration::new(1, 500001000)"
         );
         assert_eq!(show(&Duration::from_nanos(7)), "Duration::new(0, 7)");
+        let text: Box<str> = "x".into();
+        assert_eq!(show(&vec![text]), r#"vec!["x".into()]"#);
+        let number = std::num::NonZeroU8::new(3);
+        assert_eq!(show(&number), "Some(NonZero::new(3).unwrap())");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn points_in_time_are_shown_from_1970() {
+        use std::time::SystemTime;
+        let check = |time: SystemTime, shown: &str| {
+            assert_eq!(show(&time), format!("SystemTime::UNIX_EPOCH {shown}"));
+        };
+        let distance = Duration::new(77, 5);
+        check(SystemTime::UNIX_EPOCH + distance, "+ Duration::new(77, 5)");
+        check(SystemTime::UNIX_EPOCH - distance, "- Duration::new(77, 5)");
+        check(SystemTime::UNIX_EPOCH, "+ Duration::new(0, 0)");
+    }
+
+    #[test]
+    fn what_a_type_has_told_is_shown_as_rust() {
+        #[derive(Debug)]
+        #[expect(dead_code, reason = "only shown")]
+        enum Tree {
+            Leaf,
+            Text { text: String, other: Option<f64> },
+            Node(Box<Tree>, Vec<Tree>),
+        }
+        learn::<Tree>(&[
+            ("Leaf", &[]),
+            (
+                "Text",
+                &[
+                    ("text", type_name::<String>),
+                    ("other", type_name::<Option<f64>>),
+                ],
+            ),
+            (
+                "Node",
+                &[("", type_name::<Box<Tree>>), ("", type_name::<Vec<Tree>>)],
+            ),
+        ]);
+        let text = Tree::Text {
+            text: "a, b".to_owned(),
+            other: Some(f64::NAN),
+        };
+        assert_eq!(
+            show(&Some(Tree::Node(Box::new(Tree::Leaf), vec![text]))),
+            "Some(Tree::Node(Box::new(Tree::Leaf), vec![Tree::Text { \
+             text: \"a, b\".to_string(), other: Some(f64::NAN) }]))"
+        );
+    }
+
+    #[test]
+    fn what_shows_otherwise_than_it_is_made_stays_as_it_is() {
+        struct Celsius(f64);
+        impl Debug for Celsius {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "Celsius(about {})", self.0)
+            }
+        }
+        learn::<Celsius>(&[("", &[("", type_name::<f64>)])]);
+        let shown = show(&vec![(Celsius(1.5), "x".to_owned())]);
+        assert_eq!(shown, r#"vec![(Celsius(about 1.5), "x".to_string())]"#);
     }
 
     #[test]

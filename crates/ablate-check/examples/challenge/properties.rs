@@ -50,7 +50,9 @@ pub const CHALLENGES: [Challenge; 15] = [
     Challenge {
         name: "calculator",
         property: calculator,
-        minima: &["Div(Int(0), Add(Int(0), Int(0)))"],
+        minima: &[
+            "Expr::Div(Box::new(Expr::Int(0)), Box::new(Expr::Add(Box::new(Expr::Int(0)), Box::new(Expr::Int(0)))))",
+        ],
         planted: None,
     },
     Challenge {

@@ -8,6 +8,7 @@ use super::reduction::values_of;
 use super::varying::Varying;
 use crate::choice::{Value, decode};
 use crate::failure::{Ended, Ending, Failure, FailureKind, install_hook, watch};
+use crate::print::knowing_nothing;
 use crate::reduce::Sequence;
 use crate::report::Report;
 use crate::sample::Plan;
@@ -143,7 +144,11 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         }
     }
 
-    fn run(mut self) -> Report {
+    fn run(self) -> Report {
+        knowing_nothing(|| self.report())
+    }
+
+    fn report(mut self) -> Report {
         if let Some(replay) = self.settings.replay.clone() {
             self.replay_encoded(&replay);
         } else {
