@@ -58,7 +58,10 @@ impl FloatRange {
         // A bound of zero means both zeros.
         let min = if min == 0.0 { -0.0 } else { min };
         let max = if max == 0.0 { 0.0 } else { max };
-        assert!(min <= max, "ablate-check: the range {min}..={max} is empty");
+        assert!(
+            min <= max,
+            "ablate-check: the range {min:?}..={max:?} is empty"
+        );
         FloatRange {
             min: Ordered::new(min),
             max: Ordered::new(max),
