@@ -51,6 +51,8 @@ pub struct Settings {
     pub(crate) deadline: Option<Duration>,
     pub(crate) health_checks: bool,
     pub(crate) workers: Option<usize>,
+    /// What is wrong with the environment, if anything.
+    pub(crate) misread: Option<String>,
     pub(crate) reducer: Arc<dyn Reduce>,
 }
 
@@ -79,6 +81,7 @@ impl Settings {
             deadline: None,
             health_checks: true,
             workers: None,
+            misread: None,
             reducer: Arc::new(WithEngine),
         }
     }
@@ -200,7 +203,15 @@ impl Settings {
             }
             self.seed = self.seed.or(Some(0));
         }
-        let number = |name| variable(name).and_then(|text| text.trim().parse::<u64>().ok());
+        let mut misread = None;
+        let mut number = |name| {
+            let text = variable(name).filter(|text| !text.trim().is_empty())?;
+            let number = text.trim().replace('_', "").parse::<u64>().ok();
+            if number.is_none() {
+                misread = Some(format!("{name} is {text:?}: write a whole number"));
+            }
+            number
+        };
         self.cases = number("ABLATE_CASES").unwrap_or(self.cases);
         let workers = number("ABLATE_WORKERS").and_then(|workers| usize::try_from(workers).ok());
         self.workers = workers.or(self.workers);
@@ -209,8 +220,14 @@ impl Settings {
             Some("quiet") => Verbosity::Quiet,
             Some("normal") => Verbosity::Normal,
             Some("statistics") => Verbosity::Statistics,
-            _ => self.verbosity,
+            None | Some("") => self.verbosity,
+            Some(other) => {
+                let known = "write `quiet`, `normal` or `statistics`";
+                misread = Some(format!("ABLATE_VERBOSITY is {other:?}: {known}"));
+                self.verbosity
+            }
         };
+        self.misread = misread;
         self.storage = match variable("ABLATE_STORAGE") {
             Some(off) if off == "off" => Storage::Off,
             Some(folder) if !folder.is_empty() => Storage::Folder(folder.into()),
@@ -250,6 +267,16 @@ mod tests {
         assert_eq!(with(&[("ABLATE_STORAGE", "off")]).storage, Storage::Off);
         let statistics = with(&[("ABLATE_VERBOSITY", "statistics")]);
         assert_eq!(statistics.verbosity, Verbosity::Statistics);
+    }
+
+    #[test]
+    fn what_cannot_be_read_in_the_environment_is_told() {
+        assert_eq!(with(&[("ABLATE_CASES", "10_000")]).cases, 10_000);
+        assert_eq!(with(&[("ABLATE_CASES", "")]).misread, None);
+        let misread = |variables| with(variables).misread.unwrap_or_default();
+        let cases = misread(&[("ABLATE_CASES", "10k")]);
+        assert_eq!(cases, "ABLATE_CASES is \"10k\": write a whole number");
+        assert!(misread(&[("ABLATE_VERBOSITY", "stats")]).contains("`statistics`"));
     }
 
     #[test]

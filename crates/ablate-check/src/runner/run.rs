@@ -149,6 +149,10 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     fn report(mut self) -> Report {
+        if let Some(misread) = self.settings.misread.take() {
+            self.report.ill_health = Some(misread);
+            return self.report;
+        }
         if let Some(replay) = self.settings.replay.clone() {
             self.replay_encoded(&replay);
         } else {
