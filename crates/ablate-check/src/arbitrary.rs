@@ -1,9 +1,11 @@
 //! Types that know how to make their own values.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -87,12 +89,26 @@ macro_rules! integers {
 }
 integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
+macro_rules! non_zero {
+    ($($type:ty, $range:expr;)*) => {
+        drawn_by! { $(NonZero<$type> => g::integers::<$type>($range).filter_map(NonZero::new);)* }
+    };
+}
+non_zero! {
+    u8, 1..; u16, 1..; u32, 1..; u64, 1..; u128, 1..; usize, 1..;
+    i8, ..; i16, ..; i32, ..; i64, ..; i128, ..; isize, ..;
+}
+
 drawn_by! {
     bool => g::bools();
     f32 => g::f32s();
     f64 => g::f64s();
     char => g::chars();
     String => g::string();
+    Box<str> => g::string().map(Box::from);
+    Rc<str> => g::string().map(Rc::from);
+    Arc<str> => g::string().map(Arc::from);
+    Ordering => g::sample([Ordering::Equal, Ordering::Less, Ordering::Greater]);
     Duration => g::durations();
     SystemTime => g::system_times();
     g::Date => g::dates();
@@ -105,6 +121,12 @@ drawn_by! {
 
 impl Arbitrary for () {
     fn draw_any(_: &mut TestCase) -> Self {}
+}
+
+impl<T> Arbitrary for PhantomData<T> {
+    fn draw_any(_: &mut TestCase) -> Self {
+        PhantomData
+    }
 }
 
 macro_rules! built_of {
@@ -123,6 +145,11 @@ macro_rules! built_of {
 
 built_of! {
     Vec<T>, (T), g::vec(any::<T>());
+    VecDeque<T>, (T), g::vec(any::<T>()).map(VecDeque::from);
+    BinaryHeap<T>, (T: Ord), g::vec(any::<T>()).map(BinaryHeap::from);
+    Box<[T]>, (T), g::vec(any::<T>()).map(Box::from);
+    Rc<[T]>, (T), g::vec(any::<T>()).map(Rc::from);
+    Arc<[T]>, (T), g::vec(any::<T>()).map(Arc::from);
     Option<T>, (T), g::option(any::<T>());
     Result<T, E>, (T, E), g::result(any::<T>(), any::<E>());
     Box<T>, (T), any::<T>().map(Box::new);
@@ -175,3 +202,7 @@ tuples!(A B C D E);
 tuples!(A B C D E F);
 tuples!(A B C D E F G);
 tuples!(A B C D E F G H);
+tuples!(A B C D E F G H I);
+tuples!(A B C D E F G H I J);
+tuples!(A B C D E F G H I J K);
+tuples!(A B C D E F G H I J K L);

@@ -252,3 +252,41 @@ fn combinators_change_what_is_made() {
     });
     assert!(drawn(pair).iter().all(|(a, b)| a <= b));
 }
+
+#[test]
+fn types_that_are_made_of_others_are_drawn() {
+    use std::cmp::Ordering;
+    use std::collections::{BinaryHeap, VecDeque};
+    use std::marker::PhantomData;
+    use std::num::{NonZeroI8, NonZeroU128};
+    use std::sync::Arc;
+
+    type Many = (
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        u8,
+        PhantomData<Ordering>,
+    );
+    check(|tc| {
+        let deque = tc.draw(any::<VecDeque<NonZeroI8>>());
+        assert!(deque.iter().all(|x| x.get() != 0));
+        let heap = tc.draw(any::<BinaryHeap<NonZeroU128>>());
+        assert!(
+            heap.peek()
+                .is_none_or(|most| heap.iter().all(|x| x <= most))
+        );
+        let (words, bytes) = tc.draw(any::<(Box<[Arc<str>]>, Arc<[u8]>)>());
+        assert!(words.len() < 1000 && bytes.len() < 1000);
+        let order = tc.draw(any::<Ordering>());
+        assert_eq!(order.reverse().reverse(), order);
+        tc.draw(any::<Many>().map(|many| many.10));
+    });
+}
