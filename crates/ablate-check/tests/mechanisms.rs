@@ -188,3 +188,41 @@ fn a_number_of_several_digits_is_lowered_past_a_borrow() {
         assert!(digits.len() != 3 || number < 200);
     });
 }
+
+/// What is left of a failing number, and how many tests that took.
+fn lowered<T>(from: i128, holds: fn(&T) -> bool) -> (String, u64)
+where
+    T: Arbitrary + std::fmt::Display + std::fmt::Debug,
+{
+    let report = reduced(&format!("1.{from}"), |tc| {
+        let x = tc.draw(any::<T>());
+        assert!(holds(&x), "{x}");
+    });
+    let found = &report.failures[0];
+    (found.failure.message.clone(), found.tests)
+}
+
+#[test]
+fn numbers_at_the_ends_of_the_widest_types_are_lowered_as_far_as_they_go() {
+    let (least, _) = lowered::<i128>(i128::MIN, |x| *x > i128::MIN + 5);
+    assert_eq!(least, (i128::MIN + 5).to_string());
+    let (greatest, _) = lowered::<i128>(i128::MAX, |x| *x < i128::MAX - 5);
+    assert_eq!(greatest, (i128::MAX - 5).to_string());
+    // Choices of these are shifted down by 2¹²⁷.
+    let (greatest, _) = lowered::<u128>(i128::MAX, |x| *x < u128::MAX - 5);
+    assert_eq!(greatest, (u128::MAX - 5).to_string());
+    let (any, _) = lowered::<u128>(i128::MAX, |x| *x == 0);
+    assert_eq!(any, "1");
+    let (any, _) = lowered::<i128>(i128::MIN, |x| *x >= 0);
+    assert_eq!(any, "-1");
+}
+
+#[test]
+fn the_widest_numbers_take_hardly_more_tests_than_others() {
+    let (third, tests) = lowered::<u128>(i128::MAX, |x| *x < u128::MAX / 3);
+    assert_eq!(third, (u128::MAX / 3).to_string());
+    assert!(tests < 300, "{tests}");
+    let (third, tests) = lowered::<i128>(i128::MIN, |x| *x > i128::MIN / 3);
+    assert_eq!(third, (i128::MIN / 3).to_string());
+    assert!(tests < 300, "{tests}");
+}

@@ -38,9 +38,10 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 12] = [
+    let properties: [fn(&mut TestCase); 13] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
+        |tc| drop(tc.draw((vec(any::<i128>()).len(2..9), vec(any::<u128>()).len(2..9)))),
         |tc| drop(tc.draw((any::<Tree>(), any::<Tree>()))),
         |tc| drop(tc.draw((string(), bytes(), string().alphabet("abc")))),
         |tc| drop(tc.draw(vec(any::<f64>()))),

@@ -78,7 +78,7 @@ impl Pass<Choice> for DeleteAndAbsorb {
         let is_neighbour = other.abs_diff(deleted) == 1;
         let absorbed = match chooser.prefer(3)? {
             0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),
-            1 if a.abs().min(b.abs()) < 2 => None,
+            1 if a.unsigned_abs().min(b.unsigned_abs()) < 2 => None,
             1 => Some(a.saturating_mul(b).clamp(range.min, range.max)),
             _ if !is_neighbour => None,
             _ if a > range.origin => Some(range.max),

@@ -20,7 +20,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Numbers, distance, number, set_number};
-use super::slide::inward;
+use super::slide::{inward, moved};
 use crate::choice::Choice;
 
 /// See the module.
@@ -125,10 +125,7 @@ impl Pass<Choice> for ProbeNumbers {
         let distance = distance(first).ok_or(DeadBranch)?;
         let probes = Probes::of(distance);
         let probe = probes.at(chooser.prefer(probes.len())?);
-        let lowered = number(first).and_then(|value| {
-            let by = i128::try_from(distance - probe).ok()?;
-            value.checked_add(by * inward(first))
-        });
+        let lowered = number(first).and_then(|value| moved(value, inward(first), distance - probe));
         let lowered = lowered.ok_or(DeadBranch)?;
         let lower = |choice: &mut Choice| set_number(choice, lowered);
         Ok(Patch::change_each(elements, group, lower))

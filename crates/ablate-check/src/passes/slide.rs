@@ -11,7 +11,7 @@ use std::sync::Arc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, bounds, number, with_number};
+use super::shape::{Numbers, bounds, distance, number, with_number};
 use crate::choice::Choice;
 
 /// Distances that are tried from below, before the rest is halved.
@@ -20,14 +20,30 @@ const SMALL: [u128; 5] = [3, 15, 255, 65_535, 0xffff_ffff];
 const HALF: usize = SMALL.len();
 /// The direction of steps that double.
 const DOUBLE: usize = HALF + 1;
+/// The powers of two that are less than some distance; the greatest has a direction first.
+const POWERS: usize = 128;
 /// In so many directions a slide can be grown: the two, and powers of two besides.
-pub(super) const DIRECTIONS: usize = DOUBLE + 65;
+pub(super) const DIRECTIONS: usize = DOUBLE + 1 + POWERS;
 
 /// Where a number is to move when it moves towards the simplest: −1 down, 1 up, 0 not at all.
 pub(super) fn inward(choice: &Choice) -> i128 {
     match (bounds(choice), number(choice)) {
-        (Some(range), Some(value)) => (range.origin - value.clamp(range.min, range.max)).signum(),
+        (Some(range), Some(value)) => toward(value.clamp(range.min, range.max), range.origin),
         _ => 0,
+    }
+}
+
+/// The direction from one number to another: −1 down, 1 up, 0 where they are the same.
+fn toward(from: i128, to: i128) -> i128 {
+    i128::from(to > from) - i128::from(to < from)
+}
+
+/// A number moved in a direction; the amount may be greater than any number.
+pub(super) fn moved(value: i128, sign: i128, amount: u128) -> Option<i128> {
+    match sign {
+        ..0 => value.checked_sub_unsigned(amount),
+        0 => Some(value),
+        _ => value.checked_add_unsigned(amount),
     }
 }
 
@@ -52,10 +68,12 @@ pub(super) fn slide(
     places: &[(usize, i128)],
     amount: u128,
 ) -> Option<Patch<Choice>> {
-    let amount = i128::try_from(amount).ok().filter(|amount| *amount > 0)?;
+    if amount == 0 {
+        return None;
+    }
     let edits = places.iter().map(|&(at, sign)| {
         let choice = &target.elements()[at];
-        let value = number(choice)?.checked_add(sign * amount)?;
+        let value = moved(number(choice)?, sign, amount)?;
         Some(Edit {
             start: at,
             end: at + 1,
@@ -114,14 +132,15 @@ impl Extent {
         };
         for edit in patch.edits() {
             let old = &target.elements()[edit.start];
-            let by = number(edit.insert.as_ref()?.first()?)?.checked_sub(number(old)?)?;
-            let room = room(old, by.signum());
-            extent.moved = by.unsigned_abs();
+            let (from, to) = (number(old)?, number(edit.insert.as_ref()?.first()?)?);
+            let sign = toward(from, to);
+            let room = room(old, sign);
+            extent.moved = from.abs_diff(to);
             extent.room_left = extent.room_left.min(room.checked_sub(extent.moved)?);
-            if by.signum() == inward(old) {
+            if sign == inward(old) {
                 extent.lead = extent.lead.max(room);
             }
-            extent.places.push((edit.start, by.signum()));
+            extent.places.push((edit.start, sign));
         }
         Some(extent)
     }
@@ -154,6 +173,17 @@ pub(super) fn grown(
     {
         return None;
     }
+    let power = |direction: usize| 1u128 << (DIRECTIONS - 1 - direction);
+    if direction > DOUBLE {
+        // No number is so far from its simplest value: most powers are too great.
+        let mut old = patch
+            .edits()
+            .iter()
+            .map(|edit| &target.elements()[edit.start]);
+        if old.all(|choice| distance(choice).is_none_or(|distance| distance <= power(direction))) {
+            return None;
+        }
+    }
     let Extent {
         places,
         moved,
@@ -173,7 +203,7 @@ pub(super) fn grown(
         HALF => distance - (distance - distance / 2).checked_shr(amount as u32 - 1)?,
         DOUBLE if is_near => moved.checked_mul((1 << amount) - 1)?,
         DOUBLE => return None,
-        _ => 1 << (DIRECTIONS - 1 - direction),
+        _ => power(direction),
     };
     // So far has been tried already.
     let tried = if is_near { moved } else { distance / 2 };
@@ -184,5 +214,5 @@ pub(super) fn grown(
     if further == 0 || further > room_left || further >= distance {
         return None;
     }
-    slide(target, &places, moved + further)
+    slide(target, &places, moved.checked_add(further)?)
 }
