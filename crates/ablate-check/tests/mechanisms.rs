@@ -226,3 +226,28 @@ fn the_widest_numbers_take_hardly_more_tests_than_others() {
     assert_eq!(third, (i128::MIN / 3).to_string());
     assert!(tests < 300, "{tests}");
 }
+
+#[test]
+fn long_runs_of_letters_are_lowered_together() {
+    let start = format!("1.b{}", "c8".repeat(5_000));
+    let report = reduced(&start, |tc| {
+        let bytes = tc.draw(bytes().len(5_000..=5_000));
+        assert!(bytes.iter().filter(|byte| **byte >= 100).count() < 3);
+    });
+    let found = &report.failures[0];
+    let end = format!("1.b{}646464", "00".repeat(4_997));
+    assert_eq!(found.encoded(), end);
+    assert!(found.tests < 150, "{}", found.tests);
+    let letters: String = (0x4e00..0x4e00 + 2_000u32)
+        .filter_map(char::from_u32)
+        .collect();
+    let start = ablate_check::choice::encode([&ablate_check::choice::Value::Text(letters.into())]);
+    let report = reduced(&start, |tc| {
+        let text = tc.draw(string().len(2_000..=2_000));
+        assert!(!text.contains('\u{4e99}'));
+    });
+    let found = &report.failures[0];
+    let end = format!("1.s{}e4ba99", "30".repeat(1_999));
+    assert_eq!(found.encoded(), end);
+    assert!(found.tests < 150, "{}", found.tests);
+}

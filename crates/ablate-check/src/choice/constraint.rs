@@ -426,9 +426,10 @@ fn digest_integer(value: i128) -> u64 {
 }
 
 fn digest_bytes(start: u64, bytes: &[u8]) -> u64 {
-    let mixed = bytes
-        .iter()
-        .fold(start, |sum, byte| mix(sum, u64::from(*byte)));
+    let (words, rest) = bytes.as_chunks();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let rest = rest.iter().map(|byte| u64::from(*byte));
+    let mixed = words.chain(rest).fold(start, mix);
     mix(mixed, bytes.len() as u64)
 }
 

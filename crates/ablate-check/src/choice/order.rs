@@ -14,6 +14,13 @@ pub struct Simplicity;
 
 impl ElementOrder<Choice> for Simplicity {
     fn compare(&self, a: &Choice, b: &Choice) -> Ordering {
+        // The same as by their places in the order, which takes long to count for long ones.
+        if a.constraint == b.constraint && matches!(a.value, Value::Bytes(_) | Value::Text(_)) {
+            let by_letters = compare_long(a, b);
+            if by_letters.is_ne() {
+                return by_letters;
+            }
+        }
         // The rest only orders what is equally simple, so that the order is total.
         a.index()
             .cmp(&b.index())

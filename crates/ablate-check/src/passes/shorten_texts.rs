@@ -13,56 +13,17 @@
 //! assert_eq!(tried, ["\"\"", "\"a\"", "\"ab\"", "\"abcd\"", "\"abce\"", "\"abde\"", "\"acde\"", "\"bcde\""]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::letters::{letters, with_letters};
-use super::shape::Numbers;
+use super::letters::{Texts, rewriting, rewritten};
 use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortenTexts;
-
-/// Replaces the choices at these places, which are equal, by one with these letters.
-pub(super) fn rewritten(
-    target: &Target<Choice>,
-    places: &[usize],
-    letters: &[u32],
-) -> Option<Patch<Choice>> {
-    let edits = places.iter().map(|&at| {
-        let choice = with_letters(&target.elements()[at], letters)?;
-        Some(Edit {
-            start: at,
-            end: at + 1,
-            insert: Some(Arc::from([choice])),
-        })
-    });
-    Patch::edits_of(edits.collect::<Option<Vec<_>>>()?).ok()
-}
-
-/// A choice of letters, and either all that are equal to it or only itself.
-pub(super) fn chosen_places(
-    target: &Target<Choice>,
-    chooser: &mut Chooser<'_>,
-) -> Result<(Vec<usize>, Vec<u32>), DeadBranch> {
-    let elements = target.elements();
-    let at = chooser.choose(0..elements.len(), |at| {
-        letters(&elements[at]).is_some() && !elements[at].is_simplest()
-    })?;
-    let equal = (0..elements.len()).filter(|&other| elements[other].value == elements[at].value);
-    let mut places: Vec<usize> = equal.collect();
-    let is_shared = places.len() > 1;
-    if is_shared && chooser.prefer(2)? == 1 {
-        places = vec![at];
-    }
-    let letters = letters(&elements[at]).ok_or(DeadBranch)?;
-    Ok((places, letters))
-}
 
 impl Pass<Choice> for ShortenTexts {
     fn name(&self) -> &'static str {
@@ -74,23 +35,25 @@ impl Pass<Choice> for ShortenTexts {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        if !Numbers::of(target).kinds.has_letters {
-            return Err(DeadBranch);
-        }
-        let (places, mut letters) = chosen_places(target, chooser)?;
-        let count = letters.len();
-        let powers = count.checked_ilog2().map_or(0, |log| log as usize + 2);
-        let way = chooser.prefer(powers + count)?;
-        match way {
-            0 => letters.clear(),
-            power if power < powers => letters.truncate(1 << (power - 1)),
-            // From the last one on.
-            other => {
-                letters.remove(count - 1 - (other - powers));
-            }
-        }
-        if letters.len() == count {
-            return Err(DeadBranch);
+        let texts = Texts::of(target);
+        let (text, places) = texts.chosen(chooser, |text| text.letters.len() > text.min)?;
+        let count = text.letters.len();
+        let powers = count.ilog2() as usize + 2;
+        let kept = |power: usize| match power {
+            0 => 0,
+            _ => 1 << (power - 1),
+        };
+        // The fewest first; single ones from the last one on.
+        let last = powers + count - 1;
+        let chosen = chooser.choose(0..powers + count, |chosen| {
+            let way = last - chosen;
+            way >= powers || (text.min..count).contains(&kept(way))
+        })?;
+        let way = last - chosen;
+        let mut letters = text.letters.clone();
+        match way.checked_sub(powers) {
+            None => letters.truncate(kept(way)),
+            Some(single) => drop(letters.remove(count - 1 - single)),
         }
         rewritten(target, &places, &letters).ok_or(DeadBranch)
     }
@@ -106,9 +69,7 @@ impl Pass<Choice> for ShortenTexts {
         _: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let first = patch.edits().first()?;
-        let mut old = letters(&target.elements()[first.start])?;
-        let new = letters(first.insert.as_ref()?.first()?)?;
+        let (mut old, new) = rewriting(target, patch)?;
         // A run of letters is gone; more of those before it are to go.
         let same = old
             .iter()
