@@ -251,3 +251,23 @@ fn long_runs_of_letters_are_lowered_together() {
     assert_eq!(found.encoded(), end);
     assert!(found.tests < 150, "{}", found.tests);
 }
+
+#[test]
+fn of_elements_that_there_have_to_be_no_part_is_deleted_alone() {
+    let report = Settings::new()
+        .storage(Storage::Off)
+        .explain(false)
+        .seed(1)
+        .run(|tc| {
+            let xs = tc.draw(vec(any::<u16>()).len(500..));
+            assert!(xs.iter().filter(|x| **x > 1_000).count() < 3);
+        });
+    let found = &report.failures[0];
+    assert_eq!(found.choices.len(), 2 * 500 + 1);
+    assert!(
+        found.tests + found.known < 400,
+        "{} {}",
+        found.tests,
+        found.known
+    );
+}

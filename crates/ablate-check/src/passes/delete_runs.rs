@@ -19,7 +19,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::is_more;
-use crate::choice::Choice;
+use crate::choice::{Choice, Constraint, Toss};
 
 /// The longest run.
 const LONGEST: usize = 5;
@@ -41,13 +41,18 @@ struct Bounds {
     is_short: Vec<bool>,
 }
 
+/// Whether a choice says that a collection has one more element, freely or because it has to.
+fn says_more(choice: &Choice) -> bool {
+    is_more(choice) || choice.constraint == Constraint::Boolean(Toss::Forced(true))
+}
+
 impl Bounds {
     fn found(target: &Target<Choice>) -> Bounds {
         let (elements, places) = (target.elements(), target.len() + 1);
         let mut bounds = Bounds {
             ends: vec![0; places],
             starts: vec![usize::MAX; places],
-            is_element: elements.iter().map(is_more).collect(),
+            is_element: elements.iter().map(says_more).collect(),
             is_short: vec![false; places],
         };
         for span in target.spans().iter().filter(|span| !span.is_empty()) {
