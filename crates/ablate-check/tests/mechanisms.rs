@@ -271,3 +271,39 @@ fn of_elements_that_there_have_to_be_no_part_is_deleted_alone() {
         found.known
     );
 }
+
+#[test]
+fn many_booleans_are_made_simple_together() {
+    let settings = || Settings::new().storage(Storage::Off).explain(false).seed(1);
+    let tests = |property: fn(&mut TestCase)| {
+        let report = settings().run(property);
+        let found = &report.failures[0];
+        (found.tests, found.encoded())
+    };
+    let (of_booleans, end) = tests(|tc| {
+        let xs = tc.draw(vec(any::<bool>()).len(300..));
+        assert!(xs.iter().filter(|x| **x).count() < 3);
+    });
+    assert_eq!(end, format!("1{}.t.t.t.t.t.t.f", ".t.f".repeat(297)));
+    assert!(of_booleans < 100, "{of_booleans}");
+}
+
+#[test]
+fn the_keys_of_a_map_are_ranked_without_its_values() {
+    let settings = Settings::new().storage(Storage::Off).explain(false).seed(1);
+    let report = settings.run(|tc| {
+        let map = tc.draw(btree_map(any::<u32>(), any::<u8>()).len(100..));
+        assert!(map.values().filter(|x| **x > 100).count() < 3);
+    });
+    let found = &report.failures[0];
+    let numbers = found
+        .choices
+        .iter()
+        .filter_map(|choice| match choice.value {
+            ablate_check::choice::Value::Integer(number) => Some(number),
+            _ => None,
+        });
+    // Keys and values in turn.
+    assert!(numbers.step_by(2).eq(0..100));
+    assert!(found.tests < 2_500, "{}", found.tests);
+}

@@ -2,7 +2,8 @@
 //!
 //! What is drawn only when something holds is gone when it does not.
 //!
-//! Costs up to two tests for each `true` that does not hold a collection together.
+//! Costs up to two tests for each `true` that does not hold a collection together; one that becomes
+//! `false` alone takes as many that stand before it with it as it can.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -12,17 +13,39 @@
 //! assert_eq!(tried, ["(true, false)", "(false, true)"]);
 //! ```
 
+use std::rc::Rc;
+
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, simplest};
+use super::shape::{Numbers, simplest, with_more_before};
 use crate::choice::{Choice, Constraint, Toss, Value};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub struct LowerBooleans;
+
+/// Where booleans stand that can be lowered alone, in order.
+struct Tosses(Vec<usize>);
+
+impl Tosses {
+    fn of(target: &Target<Choice>) -> Rc<Tosses> {
+        target.analysis(|target| {
+            let can_be = |choice: &Choice| {
+                choice.constraint == Constraint::Boolean(Toss::Free)
+                    && choice.value == Value::Boolean(true)
+            };
+            let elements = target.elements();
+            Tosses(
+                (0..elements.len())
+                    .filter(|at| can_be(&elements[*at]))
+                    .collect(),
+            )
+        })
+    }
+}
 
 impl Pass<Choice> for LowerBooleans {
     fn name(&self) -> &'static str {
@@ -37,17 +60,29 @@ impl Pass<Choice> for LowerBooleans {
         if !Numbers::of(target).kinds.has_tosses {
             return Err(DeadBranch);
         }
-        let elements = target.elements();
-        let at = chooser.choose(0..elements.len(), |at| {
-            elements[at].constraint == Constraint::Boolean(Toss::Free)
-                && elements[at].value == Value::Boolean(true)
-        })?;
+        let tosses = Tosses::of(target);
+        let at = tosses.0[chooser.any(0..tosses.0.len())?];
         let end = if chooser.prefer(2)? == 0 {
             let spans = target.spans().iter().filter(|span| span.start == at);
             spans.map(|span| span.end).max().ok_or(DeadBranch)?
         } else {
             at + 1
         };
-        Ok(Patch::replace(at, end, &[simplest(&elements[at])]))
+        let lowered = simplest(&target.elements()[at]);
+        Ok(Patch::replace(at, end, &[lowered]))
+    }
+
+    fn directions(&self) -> usize {
+        1
+    }
+
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        _: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        with_more_before(target, patch, &Tosses::of(target).0, amount)
     }
 }

@@ -6,7 +6,10 @@
 //! Where there are passes that move two numbers together, two that are near each other, and all there
 //! is, are left to these: how near they are counts more then than which is the greater one.
 //!
-//! Costs one test.
+//! Where many numbers are of one range and others of another, those are ranked by themselves too: the keys
+//! of a map without its values.
+//!
+//! Costs one test, and one for each such range.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -15,6 +18,8 @@
 //! let tried = reductions("rank_numbers", vec(any::<i16>()), "1.t.2071.t.-30.t.2071.f");
 //! assert_eq!(tried, ["[1, 0, 1]"]);
 //! ```
+
+use std::collections::BTreeMap;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -42,7 +47,7 @@ impl Pass<Choice> for RankNumbers {
     fn step(
         &self,
         target: &Target<Choice>,
-        _: &mut Chooser<'_>,
+        chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let (elements, numbers) = (target.elements(), Numbers::of(target));
         // Where all are the simplest there is nothing to be looked for.
@@ -55,7 +60,13 @@ impl Pass<Choice> for RankNumbers {
         {
             return Err(DeadBranch);
         }
-        let ranked = ranked(target);
+        let groups = target.analysis(Groups::found);
+        let group = match groups.0.len() {
+            0 => None,
+            // All of them first.
+            count => chooser.prefer(1 + count)?.checked_sub(1),
+        };
+        let ranked = ranked(target, group.map(|group| &groups.0[group]));
         let places: Vec<usize> = ranked.iter().map(|(at, _)| *at).collect();
         let mut ranks = ranked.into_iter();
         Ok(Patch::change(elements, &places, |choice| {
@@ -66,11 +77,37 @@ impl Pass<Choice> for RankNumbers {
     }
 }
 
-/// The places of the drawn numbers that are not their own rank, in order, each with that rank.
-fn ranked(target: &Target<Choice>) -> Vec<(usize, i128)> {
+/// From so many numbers of one range on, these are ranked by themselves too.
+const MANY: usize = 64;
+
+/// The ranges of many numbers, where there are others.
+struct Groups(Vec<Constraint>);
+
+impl Groups {
+    fn found(target: &Target<Choice>) -> Groups {
+        let mut counts: BTreeMap<&Constraint, usize> = BTreeMap::new();
+        for choice in target.elements() {
+            if matches!(choice.constraint, Constraint::Integer(_)) {
+                *counts.entry(&choice.constraint).or_default() += 1;
+            }
+        }
+        if counts.len() < 2 {
+            return Groups(Vec::new());
+        }
+        let many = counts.into_iter().filter(|(_, count)| *count >= MANY);
+        Groups(many.map(|(constraint, _)| constraint.clone()).collect())
+    }
+}
+
+/// The places of the drawn numbers, or of those of one range, that are not their own rank, in order,
+/// each with that rank.
+fn ranked(target: &Target<Choice>, group: Option<&Constraint>) -> Vec<(usize, i128)> {
     let elements = target.elements();
     let by_value = ByValue::of(target);
-    let is_drawn = |at: usize| matches!(elements[at].constraint, Constraint::Integer(_));
+    let is_drawn = |at: usize| match group {
+        Some(group) => elements[at].constraint == *group,
+        None => matches!(elements[at].constraint, Constraint::Integer(_)),
+    };
     let drawn = by_value.iter().filter(|(_, at)| is_drawn(*at));
     // What an element is to become; as large as can be where that is nothing else.
     let mut ranks = vec![u32::MAX; elements.len()];

@@ -595,6 +595,27 @@ pub(crate) fn simplest(choice: &Choice) -> Choice {
     Choice::new(choice.constraint.simplest(), choice.constraint.clone())
 }
 
+/// An edit that gives single choices their simplest values, and so many more: the next of these places
+/// before the first of them.
+pub(crate) fn with_more_before(
+    target: &Target<Choice>,
+    patch: &Patch<Choice>,
+    places: &[usize],
+    amount: usize,
+) -> Option<Patch<Choice>> {
+    let is_simplified = |edit: &Edit<Choice>| {
+        let insert = edit.insert.as_deref();
+        edit.end == edit.start + 1 && matches!(insert, Some([choice]) if choice.is_simplest())
+    };
+    if !patch.edits().iter().all(is_simplified) {
+        return None;
+    }
+    let first = places.binary_search(&patch.extent()?.0).ok()?;
+    let more = &places[first.checked_sub(amount)?..first];
+    let more = Patch::change_each(target.elements(), more, Choice::simplify);
+    more.combined(patch).ok()
+}
+
 /// Puts the numbers in order, the simplest first, each where another was.
 pub(crate) fn order_numbers(content: &mut [Choice]) {
     let places: Vec<usize> = (0..content.len())
