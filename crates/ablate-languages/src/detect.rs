@@ -225,14 +225,17 @@ fn hinted_lines(language: &Language, text: &str) -> f64 {
     hinted.count() as f64 / lines().count().max(1) as f64
 }
 
-/// All hints at a language.
-fn patterns(language: &Language) -> Option<RegexSet> {
-    // All hints are ASCII, and classes of all Unicode would take long to compile.
-    let patterns = RegexSetBuilder::new(language.hints)
-        .unicode(false)
-        .multi_line(true)
-        .build();
-    patterns.ok()
+/// All hints at a language. They are compiled once, as a folder has files by the thousand.
+fn patterns(language: &Language) -> Option<&RegexSet> {
+    let compile = || {
+        // All hints are ASCII, and classes of all Unicode would take long to compile.
+        let patterns = RegexSetBuilder::new(language.hints)
+            .unicode(false)
+            .multi_line(true)
+            .build();
+        patterns.ok()
+    };
+    language.patterns.get_or_init(compile).as_ref()
 }
 
 /// How much of a text the grammar reads without an error, from 0 to 1.
@@ -249,6 +252,7 @@ fn read_share(language: &'static Language, text: &[u8]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::find;
 
     fn check(name: &str, content: &str, expected: Option<&str>) {
         let found = detect(name, content.as_bytes()).map(|language| language.name);
@@ -263,6 +267,13 @@ mod tests {
         check("input.tsx", "", Some("tsx"));
         check("notes.txt", "", None);
         check("", "", None);
+    }
+
+    #[test]
+    fn hints_are_compiled_once() {
+        let rust = find("rust").unwrap();
+        let (first, second) = (patterns(rust).unwrap(), patterns(rust).unwrap());
+        assert!(std::ptr::eq(first, second));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use regex::bytes::RegexSet;
 use tree_sitter::Language as Grammar;
 
 use crate::node_types::NodeTypes;
@@ -16,6 +17,8 @@ pub struct Language {
     /// What speaks for the language in a content that has no name to tell: regular expressions in
     /// which `^` and `$` are the ends of lines.
     pub hints: &'static [&'static str],
+    /// The hints, compiled when they are first looked for.
+    pub(crate) patterns: OnceLock<Option<RegexSet>>,
     /// Makes the grammar.
     pub(crate) grammar: fn() -> Grammar,
     /// The grammar's own description of its nodes, in JSON.

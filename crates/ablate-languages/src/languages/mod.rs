@@ -17,6 +17,7 @@ macro_rules! languages {
                 name: $name,
                 extensions: &[$($extension),*],
                 hints: &[$($hint),*],
+                patterns: OnceLock::new(),
                 grammar: || $grammar.into(),
                 node_types: $node_types,
                 minimal: $minimal,
