@@ -38,6 +38,9 @@ struct Sound(Rc<Syntax>);
 
 impl Amend<u8> for Sound {
     fn amended(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+        if self.0.is_deep(target) {
+            return Some(patch);
+        }
         let of_base = self.0.errors(target);
         let has_parts = patch.places() >= FEWEST_PARTS;
         let is_readable = of_base.is_empty();
@@ -162,6 +165,13 @@ mod tests {
         let shorter = "class A { int b(  }";
         let cut = made("java", text, &["{ return 1; }"]);
         assert_eq!(cut.as_deref(), Some(shorter));
+    }
+
+    #[test]
+    fn where_it_nests_deep_the_grammar_is_not_asked() {
+        let nested = |depth| "[".repeat(depth) + "1" + &"]".repeat(depth);
+        assert_eq!(made("json", &nested(9), &["1]"]), None);
+        assert!(made("json", &nested(9999), &["1]"]).is_some());
     }
 
     #[test]

@@ -27,6 +27,9 @@ const CHUNK: usize = 1 << 14;
 /// so often, and once more for so many nodes. Parsing as a whole takes a check for some 40 nodes.
 const REREAD_CHECKS: usize = 500;
 const NODES_PER_CHECK: usize = 64;
+/// Where nodes nest deeper, the grammar is not asked what it makes of parts of a text, nor of what is made
+/// of it: it goes through all levels each time, and there are as many places to ask of as levels.
+const DEEPEST: u32 = 1 << 9;
 
 /// A node of a syntax tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +186,15 @@ impl SyntaxTree {
             .is_some_and(|root| self.unread() <= root.len() / 2)
     }
 
+    /// Whether nodes nest so deep that asking the grammar again takes longer than the test that it may save.
+    pub(crate) fn is_deep(&self) -> bool {
+        let mut depths = vec![0_u32; self.nodes.len()];
+        (1..self.nodes.len()).any(|number| {
+            depths[number] = depths[self.nodes[number].parent as usize] + 1;
+            depths[number] > DEEPEST
+        })
+    }
+
     /// How many bytes could not be parsed: those of errors, without what was made sense of in them.
     pub(crate) fn unread(&self) -> usize {
         let errors = (0..self.nodes.len()).filter(|&number| self.nodes[number].is_error);
@@ -312,8 +324,19 @@ impl Syntax {
         })
     }
 
-    /// What the grammar would make of `target` without some of it; `None` if there is no tree.
+    /// Whether the nodes of `target` nest too deep for more questions to the grammar.
+    pub(crate) fn is_deep(&self, target: &Target<u8>) -> bool {
+        target
+            .analysis(|target| IsDeep(self.tree(target).is_deep()))
+            .0
+    }
+
+    /// What the grammar would make of `target` without some of it; `None` if there is no tree, or it is
+    /// too deep.
     pub(crate) fn reread(&self, target: &Target<u8>) -> Option<Reread> {
+        if self.is_deep(target) {
+            return None;
+        }
         let nodes = self.tree(target).nodes().len();
         let (text, tree) = self.latest(target).0.clone()?;
         Some(Reread {
@@ -404,6 +427,9 @@ impl Syntax {
         parse(self.language, text.len(), rest, before, &mut checks)
     }
 }
+
+/// Whether the tree of a text is a deep one.
+struct IsDeep(bool);
 
 /// A text as the grammar was shown it, with its tree.
 struct Latest(Option<(Vec<u8>, Tree)>);
