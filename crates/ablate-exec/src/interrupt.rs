@@ -2,11 +2,27 @@
 //! signal handlers.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use nix::errno::Errno;
+use nix::libc;
 use nix::sys::eventfd::{EfdFlags, EventFd};
+
+/// Whether this process ignores a signal, as `nohup` asks for with that of a closed terminal.
+///
+/// # Errors
+/// When there is no such signal.
+pub fn is_ignored(signal: i32) -> io::Result<bool> {
+    let mut present = MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: nothing is changed, and `present` has room for what is told.
+    let told = unsafe { libc::sigaction(signal, std::ptr::null(), present.as_mut_ptr()) };
+    Errno::result(told)?;
+    // SAFETY: the system has filled it in.
+    Ok(unsafe { present.assume_init() }.sa_sigaction == libc::SIG_IGN)
+}
 
 /// A flag that makes [`crate::LocalProcesses`] return `Stop::Interrupted`. Clones are the same
 /// flag.

@@ -36,7 +36,7 @@ mod wait;
 mod wire;
 
 pub use error::ExecError;
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, is_ignored};
 pub use limit::TimeLimit;
 pub use local::{LocalProcesses, Statistics};
 pub use options::{InputModes, Options, UnknownInputMode, Unpack, Unpacker};

@@ -14,7 +14,7 @@ use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_engine::pass::Pass;
 use ablate_engine::reducer::{Counts, Memory, Outcome, Settings, reduce};
 use ablate_engine::target::Target;
-use ablate_exec::{Interrupt, LocalProcesses, Statistics};
+use ablate_exec::{Interrupt, LocalProcesses, Statistics, is_ignored};
 use ablate_passes::formats::archive::Archive;
 use ablate_passes::formats::folder::Entries;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -31,8 +31,15 @@ use crate::readers::{Readers, Summary, Task, Turn};
 use crate::save::{Saver, keep_original};
 use crate::start::{self, Input};
 
-/// What asks for an end: Ctrl-C, `kill`, a terminal that is closed.
-const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+/// What asks for an end: Ctrl-C, `kill`, and a terminal that is closed, unless `nohup` has been told to
+/// outlive that.
+fn signals() -> io::Result<Vec<i32>> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    if !is_ignored(SIGHUP)? {
+        signals.push(SIGHUP);
+    }
+    Ok(signals)
+}
 
 /// Reduces what the arguments name.
 ///
@@ -62,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         let (len, timeout) = (input.content.len(), options.timeout);
         let mut pass = ExternalPass::new(command, file, len, timeout, &complaints)?;
         pass.program().set_deadline(deadline);
-        pass.program().end_on(&SIGNALS).map_err(Failure::Signals)?;
+        let ended = signals().and_then(|signals| pass.program().end_on(&signals));
+        ended.map_err(Failure::Signals)?;
         passes.push(Box::new(pass));
     }
     for tool in &options.tools {
@@ -391,13 +399,14 @@ impl Run<'_> {
 /// Ctrl-C once ends the reduction between two tests, twice at once: the file is whole anyway, and
 /// the supervisors clear up.
 fn catch_signals(interrupt: &Interrupt) -> io::Result<()> {
-    for signal in SIGNALS {
+    let signals = signals()?;
+    for &signal in &signals {
         let is_second = Arc::new(AtomicBool::new(false));
         let status = Exit::Interrupted as i32;
         signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&is_second))?;
         signal_hook::flag::register(signal, is_second)?;
     }
-    interrupt.raise_on(&SIGNALS)
+    interrupt.raise_on(&signals)
 }
 
 /// A path for people.

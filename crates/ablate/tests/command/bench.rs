@@ -86,9 +86,15 @@ impl Bench {
 
     /// `ablate` in the directory of the bench, with nothing on its standard input.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ablate"));
+        let mut command = self.command_of(env!("CARGO_BIN_EXE_ablate"));
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    /// A program in the directory of the bench, with nothing on its standard input.
+    pub fn command_of(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.directory.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -58,6 +58,24 @@ fn a_request_to_end_keeps_the_best_so_far() {
 }
 
 #[test]
+fn a_closed_terminal_ends_nothing_under_nohup() {
+    let script = "grep -q needle \"$1\" || exit 1
+        touch $evidence/runs
+        until [ -e $evidence/closed ]; do sleep 0.01; done";
+    let bench = Bench::new(script, "hay\nneedle\n");
+    let ablate = bench.command(&["-j2", "test.sh", "a.txt"]);
+    let mut nohup = bench.command_of("sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]);
+    nohup.arg(ablate.get_program()).args(ablate.get_args());
+    let running = Running::new(nohup);
+    wait_until("the test runs", || bench.path("evidence/runs").exists());
+    running.kill(Signal::SIGHUP);
+    bench.write("evidence/closed", "");
+    running.finish().check(0, &[]);
+    assert_eq!(bench.read("a.txt"), "needle");
+}
+
+#[test]
 fn being_killed_leaves_a_whole_file_and_no_processes() {
     let (bench, running) = hanging();
     running.kill(Signal::SIGKILL);
