@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ablate_exec::InputModes;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::exit;
 
@@ -38,6 +39,26 @@ pub struct Arguments {
     /// What else the command can do.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Arguments {
+    /// The arguments of this process.
+    ///
+    /// # Errors
+    /// When they can't be understood, or ask for help only.
+    pub fn of_process() -> Result<Arguments, clap::Error> {
+        Arguments::try_parse().map_err(|error| match error.get(ContextKind::InvalidSubcommand) {
+            // A third word is no mistake about subcommands.
+            Some(ContextValue::String(word)) if error.kind() == ErrorKind::ArgumentConflict => {
+                let message = format!(
+                    "there is one TEST and one FILE, and '{word}' is neither; what the test needs \
+                     besides goes into a script"
+                );
+                Arguments::command().error(ErrorKind::TooManyValues, message)
+            }
+            _ => error,
+        })
+    }
 }
 
 /// How the reduction is to run.
@@ -171,7 +192,6 @@ fn size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_do_not_contradict_each_other() {

@@ -157,6 +157,11 @@ impl Failure {
         {
             story.push_str("\n  TMPDIR names the place for work directories");
         }
+        if let Failure::Exec(ExecError::ProgramMissing { program }) = self
+            && program.to_string_lossy().contains(' ')
+        {
+            story.push_str("\n  TEST is one program; a command with arguments goes into a script");
+        }
         story
     }
 }

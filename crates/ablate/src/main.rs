@@ -22,15 +22,13 @@ mod start;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Arguments, Command, MessageFormat};
 use exit::Exit;
 use failure::Failure;
 
 fn main() -> ExitCode {
     ablate_exec::supervisor::run_if_asked();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::of_process() {
         Ok(arguments) => arguments,
         Err(error) => {
             // `--help` and `--version` come this way too, and are no mistakes.

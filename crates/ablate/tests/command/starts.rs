@@ -1,6 +1,6 @@
 //! What is said before a reduction begins, when something is wrong with the test.
 
-use crate::bench::{Bench, HAY, NEEDLE};
+use crate::bench::{Bench, HAY, NEEDLE, Running};
 
 /// The command refuses to begin, says so, and changes nothing.
 #[track_caller]
@@ -42,6 +42,21 @@ fn the_test_is_missing() {
         &bench,
         "no-such-command-here a.txt",
         &["does not exist", "PATH"],
+    );
+}
+
+#[test]
+fn a_test_with_arguments_belongs_into_a_script() {
+    let bench = Bench::needle();
+    let command = bench.command(&["grep -q needle", "a.txt"]);
+    let finished = Running::new(command).finish();
+    finished.check(3, &["grep -q needle does not exist", "a script"]);
+    let finished = bench.run("./test.sh a.txt needle");
+    finished.check(2, &["one TEST and one FILE", "'needle'", "a script"]);
+    assert!(
+        !finished.stderr.contains("subcommand"),
+        "{}",
+        finished.stderr
     );
 }
 
