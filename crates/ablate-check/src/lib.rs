@@ -99,6 +99,7 @@ mod failure;
 mod generator;
 mod machine;
 mod mutation;
+mod parts;
 pub mod passes;
 mod print;
 mod report;

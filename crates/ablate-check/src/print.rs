@@ -11,6 +11,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use crate::parts::is_char_literal;
+
 /// The name of a field, which is empty in a tuple, and of its type.
 pub type Field = (&'static str, fn() -> &'static str);
 
@@ -312,11 +314,6 @@ impl<'a> Cursor<'a> {
         self.0 = rest;
         (!value.is_empty()).then_some(value)
     }
-}
-
-/// Whether a quote starts a character, and not the name of a lifetime.
-fn is_char_literal(bytes: &[u8]) -> bool {
-    bytes.get(1) == Some(&b'\\') || bytes.iter().skip(2).take(4).any(|b| *b == b'\'')
 }
 
 fn float(name: &str, raw: &str) -> String {

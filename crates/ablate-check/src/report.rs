@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 use crate::choice::{Choice, Value, encode};
 use crate::failure::Failure;
@@ -139,9 +140,18 @@ impl fmt::Display for Report {
     }
 }
 
-/// The lines that show a test case; `is_free` says of a draw that any value would fail there.
-pub(crate) fn lines(shown: &[Drawn], is_free: impl Fn(usize) -> bool) -> Vec<String> {
-    let (mut unnamed, mut draw) = (0, 0);
+/// What is known of a drawn value that is shown.
+pub(crate) enum Explained {
+    /// Any value would fail there.
+    Free,
+    /// Where in the text parts stand in whose place any other would fail, in order and none within
+    /// another.
+    Parts(Vec<Range<usize>>),
+}
+
+/// The lines that show a test case, with what is known of its draws.
+pub(crate) fn lines(shown: &[Drawn], explained: &[Explained]) -> Vec<String> {
+    let (mut unnamed, mut explained) = (0, explained.iter());
     let line = |drawn: &Drawn| match &drawn.line {
         Line::Note(note) => note.clone(),
         Line::Value(type_name, value) => {
@@ -152,14 +162,24 @@ pub(crate) fn lines(shown: &[Drawn], is_free: impl Fn(usize) -> bool) -> Vec<Str
                 },
                 str::to_owned,
             );
-            let remark = if is_free(draw) {
-                " // or any other"
-            } else {
-                ""
+            let (value, remark) = match explained.next() {
+                Some(Explained::Free) => (value.clone(), " // or any other"),
+                Some(Explained::Parts(parts)) => (marked(value, parts), ""),
+                None => (value.clone(), ""),
             };
-            draw += 1;
             format!("let {name}: {} = {value};{remark}", short_type(type_name))
         }
     };
     shown.iter().map(line).collect()
+}
+
+/// A value with its parts that do not matter marked.
+fn marked(value: &str, parts: &[Range<usize>]) -> String {
+    let (mut text, mut from) = (String::new(), 0);
+    for part in parts {
+        text.push_str(&value[from..part.end]);
+        text.push_str(" /* or any other */");
+        from = part.end;
+    }
+    text + &value[from..]
 }

@@ -71,7 +71,7 @@ fn a_regression_is_tried_first(n: u8) {
     assert_ne!(n, 77);
 }
 
-#[property(cases = 0, regression = "1.7.8.9", storage = Storage::Off)]
+#[property(cases = 0, regression = "1.7.8.9", explain = false, storage = Storage::Off)]
 #[should_panic(expected = "    let (a, b): (u8, u8) = (0, 0);\n    let [c]: [u8; 1] = [1];\n")]
 fn patterns_are_shown_as_they_are(tc: &mut TestCase, (a, b): (u8, u8)) {
     let [c] = tc.draw(any::<[u8; 1]>());

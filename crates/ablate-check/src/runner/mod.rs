@@ -1,5 +1,6 @@
 //! Runs a property and tells what came of it.
 
+mod explaining;
 mod generation;
 mod health;
 mod pool;

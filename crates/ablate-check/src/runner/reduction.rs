@@ -9,13 +9,13 @@ use ablate_engine::order::compare_whole;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::{Candidate, Target};
 
+use super::explaining::Shown;
 use super::run::{Ran, Runner};
-use crate::choice::{Choice, Simplicity, Value, mix};
+use crate::choice::{Choice, Simplicity, Value};
 use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
 use crate::reduce::{Outcome, Sequence, Soon, Status, values_in};
 use crate::report::{Found, lines};
-use crate::sample::Plan;
 use crate::test_case::{Beyond, TestCase};
 
 /// How many choices the tree of seen test cases holds.
@@ -28,8 +28,6 @@ const FAILING: usize = 4;
 /// After so many tests without any success the failure is run once more: where it can't be repeated,
 /// the rest of them would be in vain.
 const DOUBTFUL: u64 = 20;
-/// How often a drawn value is varied to find out whether it matters.
-const VARIATIONS: u64 = 24;
 
 impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     /// Reduces a failing sequence, stores the result, and makes it ready to be shown.
@@ -177,6 +175,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         self.tc.set_shown(true);
         let ran = self.execute();
         let shown = self.tc.shown().to_vec();
+        let read = self.sequence();
         let (failure, is_stable) = match ran {
             Ran::Failed(failure) => {
                 let is_same = failure.kind == *kind;
@@ -185,18 +184,17 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             _ => (Failure::new(&kind.place, kind.message.clone()), false),
         };
         let is_flaky = known.is_flaky || !is_stable;
-        let drawn: Vec<(usize, usize)> =
-            shown.iter().filter_map(|drawn| drawn.interval()).collect();
-        let free: Vec<bool> = if self.settings.explains && !is_flaky {
-            let every = drawn.iter().enumerate();
-            every
-                .map(|(draw, interval)| self.is_free(kind, &values, draw, *interval))
-                .collect()
-        } else {
-            vec![false; drawn.len()]
+        let explained = match self.settings.explains && !is_flaky {
+            true => self.explain(&Shown {
+                kind,
+                choices: &read.choices,
+                spans: &read.spans,
+                lines: &shown,
+            }),
+            false => Vec::new(),
         };
         Found {
-            lines: lines(&shown, |draw| free.get(draw) == Some(&true)),
+            lines: lines(&shown, &explained),
             failure,
             choices: best.choices.to_vec(),
             tests: known.tests,
@@ -205,30 +203,6 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             ended_early: known.ended_early,
             is_flaky,
         }
-    }
-
-    /// Whether the property fails with any other value in the place of one draw.
-    fn is_free(
-        &mut self,
-        kind: &FailureKind,
-        values: &[Value],
-        draw: usize,
-        (start, end): (usize, usize),
-    ) -> bool {
-        let (mut fails, mut tries) = (0, 0);
-        while start < end && fails < VARIATIONS && tries < 4 * VARIATIONS {
-            let seed = mix(mix(draw as u64, tries), self.report.seed);
-            self.tc.start_replay(values, Beyond::Random);
-            self.tc.reseed(seed, Plan::for_case(100, seed));
-            self.tc.set_hole(draw, end);
-            match self.execute() {
-                Ran::Failed(failure) if failure.kind == *kind => fails += 1,
-                Ran::Valid | Ran::Failed(_) => return false,
-                Ran::Invalid | Ran::Overran => {}
-            }
-            tries += 1;
-        }
-        fails == VARIATIONS
     }
 }
 

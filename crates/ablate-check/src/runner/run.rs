@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::explaining::RUNS_FOR_PARTS;
 use super::pool::{Pool, with_workers};
 use super::reduction::values_of;
 use super::varying::Varying;
@@ -111,6 +112,8 @@ pub(super) struct Runner<'a, F> {
     pub(super) varying: Varying,
     /// Tests spent on failures that have turned out to be one.
     pub(super) tests_of_merged: u64,
+    /// How often it may still be run to explain parts of values.
+    pub(super) runs_for_parts: u64,
 }
 
 /// What one run came to, apart from what the test case itself holds.
@@ -138,6 +141,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             failing: Vec::new(),
             varying: Varying::default(),
             tests_of_merged: 0,
+            runs_for_parts: RUNS_FOR_PARTS,
             settings,
             name,
             property,

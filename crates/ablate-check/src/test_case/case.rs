@@ -72,6 +72,8 @@ pub struct TestCase {
     /// The draw whose choices are made anew, and where the replay goes on after it.
     pub(super) hole: Option<(usize, usize)>,
     pub(super) is_in_hole: bool,
+    /// The draw after which the test case ends.
+    pub(super) last_draw: Option<usize>,
     pub(super) choices: Vec<Choice>,
     /// Whether none of the choices holds anything that has to be freed.
     pub(super) are_plain: bool,
@@ -102,6 +104,7 @@ impl TestCase {
             beyond: Beyond::Random,
             hole: None,
             is_in_hole: false,
+            last_draw: None,
             choices: Vec::new(),
             are_plain: true,
             spans: Vec::new(),
@@ -161,6 +164,11 @@ impl TestCase {
         self.hole = Some((draw, resume));
     }
 
+    /// Has the test case end after one draw of the property.
+    pub(crate) fn set_last_draw(&mut self, draw: usize) {
+        self.last_draw = Some(draw);
+    }
+
     pub(crate) fn set_shown(&mut self, is_shown: bool) {
         self.is_shown = is_shown;
     }
@@ -171,6 +179,7 @@ impl TestCase {
         self.beyond = Beyond::Random;
         self.hole = None;
         self.is_in_hole = false;
+        self.last_draw = None;
         drop_all(&mut self.choices, self.are_plain);
         self.are_plain = true;
         self.spans.clear();

@@ -48,6 +48,9 @@ impl TestCase {
             self.is_in_hole = false;
             self.replayed.seek(resume);
         }
+        if self.last_draw == Some(draw) {
+            self.halt(Halt::Overrun);
+        }
         if self.is_shown {
             let text = show(&value);
             let line = Line::Value(std::any::type_name::<G::Value>().to_owned(), text);
