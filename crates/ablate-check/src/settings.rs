@@ -37,6 +37,8 @@ pub enum Storage {
 #[derive(Clone)]
 pub struct Settings {
     pub(crate) name: Option<String>,
+    /// Where a property without a name of its own is checked: several of them may be in one test.
+    pub(crate) place: Option<String>,
     pub(crate) cases: u64,
     pub(crate) seed: Option<u64>,
     pub(crate) verbosity: Verbosity,
@@ -67,6 +69,7 @@ impl Settings {
     pub fn new() -> Settings {
         Settings {
             name: None,
+            place: None,
             cases: 1000,
             seed: None,
             verbosity: Verbosity::Normal,
@@ -87,7 +90,7 @@ impl Settings {
     }
 
     /// The property's name: what its stored failures are found by. Without one, the name of the
-    /// thread, which is that of the test.
+    /// thread, which is that of the test, and where in the source the property is checked.
     pub fn name(mut self, name: impl Into<String>) -> Settings {
         self.name = Some(name.into());
         self

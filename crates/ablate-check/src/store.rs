@@ -5,13 +5,16 @@
 //! ```text
 //! ablate-check 1
 //! # property: my_crate::tests::sort_keeps_length
+//! # checked at: src/lib.rs:7:5
 //! # src/lib.rs:10:5: assertion failed: …
 //! # let xs: Vec<i32> = vec![0, 1];
 //! 1.t.0.t.1.f
 //! ```
 //!
 //! The first line is the version of the file format, `#` starts a comment, the one other line is
-//! the choice sequence as [`crate::choice::encode`] writes it. A file is written under another
+//! the choice sequence as [`crate::choice::encode`] writes it. Properties without a name of their own
+//! share the folder of their test: each says where it is checked, tries the test cases of all, and
+//! removes only its own. A file is written under another
 //! name and renamed, so readers never see half of one; two processes that store the same test case
 //! write the same file. A file that can't be read or decoded is skipped.
 
@@ -31,10 +34,23 @@ const EXTENSION: &str = "choices";
 pub(crate) struct Store {
     folder: PathBuf,
     property: String,
+    /// Where the property is checked, if it has no name of its own.
+    place: Option<String>,
 }
 
+/// A test case that was stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    pub values: Vec<Value>,
+    /// Whether the property that loads it has stored it, or nobody else can have.
+    pub is_own: bool,
+}
+
+/// Stands before the place in a comment.
+const PLACE: &str = "# checked at: ";
+
 impl Store {
-    pub(crate) fn open(storage: &Storage, property: &str) -> Option<Store> {
+    pub(crate) fn open(storage: &Storage, property: &str, place: Option<&str>) -> Option<Store> {
         let root = match storage {
             Storage::Off => return None,
             Storage::Folder(folder) => folder.clone(),
@@ -55,11 +71,12 @@ impl Store {
         Some(Store {
             folder: root.join(format!("{readable}-{digest:08x}")),
             property: property.to_owned(),
+            place: place.map(str::to_owned),
         })
     }
 
     /// All stored test cases, in the order of their names.
-    pub(crate) fn load(&self) -> Vec<Vec<Value>> {
+    pub(crate) fn load(&self) -> Vec<Stored> {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return Vec::new();
         };
@@ -68,7 +85,7 @@ impl Store {
             .filter(|path| path.extension().is_some_and(|e| e == EXTENSION))
             .collect();
         files.sort();
-        files.iter().filter_map(|path| read(path)).collect()
+        files.iter().filter_map(|path| self.read(path)).collect()
     }
 
     /// Stores a test case with comments for people. Does what can be done: a folder that can't be
@@ -80,6 +97,9 @@ impl Store {
     fn write(&self, values: &[Value], comments: &[String]) -> std::io::Result<()> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let mut text = format!("{HEADER}\n# property: {}\n", self.property);
+        if let Some(place) = &self.place {
+            text.push_str(&format!("{PLACE}{place}\n"));
+        }
         for line in comments.iter().flat_map(|comment| comment.lines()) {
             text.push_str(&format!("# {line}\n"));
         }
@@ -108,14 +128,18 @@ impl Store {
         let name = format!("{:016x}{:016x}.{EXTENSION}", digest.0, digest.1);
         self.folder.join(name)
     }
-}
 
-fn read(path: &Path) -> Option<Vec<Value>> {
-    let text = fs::read_to_string(path).ok()?;
-    let mut lines = text.lines().map(str::trim);
-    (lines.next()? == HEADER).then_some(())?;
-    let mut content = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    decode(content.next()?)
+    fn read(&self, path: &Path) -> Option<Stored> {
+        let text = fs::read_to_string(path).ok()?;
+        let mut lines = text.lines().map(str::trim);
+        (lines.next()? == HEADER).then_some(())?;
+        let place = lines.clone().find_map(|line| line.strip_prefix(PLACE));
+        let mut content = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Some(Stored {
+            values: decode(content.next()?)?,
+            is_own: place.is_none() || place == self.place.as_deref(),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -129,6 +153,11 @@ mod tests {
         Storage::Folder(folder)
     }
 
+    fn loaded(store: &Store) -> Vec<Vec<Value>> {
+        let stored = store.load();
+        stored.into_iter().map(|stored| stored.values).collect()
+    }
+
     fn clean(storage: &Storage) {
         if let Storage::Folder(folder) = storage {
             let _ = fs::remove_dir_all(folder);
@@ -138,43 +167,56 @@ mod tests {
     #[test]
     fn what_is_stored_is_loaded_until_it_is_removed() {
         let storage = scratch("round");
-        let store = Store::open(&storage, "a::b").unwrap();
+        let store = Store::open(&storage, "a::b", None).unwrap();
         let values = vec![Value::Boolean(true), Value::Integer(5)];
-        assert_eq!(store.load(), Vec::<Vec<Value>>::new());
+        assert_eq!(loaded(&store), Vec::<Vec<Value>>::new());
         store.save(&values, &["two\nlines".to_owned()]);
         store.save(&values, &[]);
         store.save(&values[..1], &[]);
-        assert_eq!(store.load().len(), 2);
-        assert!(store.load().contains(&values));
-        let other = Store::open(&storage, "a__b").unwrap();
+        assert_eq!(loaded(&store).len(), 2);
+        assert!(loaded(&store).contains(&values));
+        let other = Store::open(&storage, "a__b", None).unwrap();
         assert!(other.load().is_empty());
         store.remove(&values);
-        assert_eq!(store.load(), vec![values[..1].to_vec()]);
+        assert_eq!(loaded(&store), vec![values[..1].to_vec()]);
+        clean(&storage);
+    }
+
+    #[test]
+    fn what_another_property_of_the_test_has_stored_is_not_ones_own() {
+        let storage = scratch("places");
+        let open = |place| Store::open(&storage, "p", place).unwrap();
+        open(Some("a.rs:1:5")).save(&[Value::Integer(1)], &[]);
+        let is_own = |place| open(place).load()[0].is_own;
+        assert!(is_own(Some("a.rs:1:5")));
+        assert!(!is_own(Some("a.rs:2:5")));
+        open(None).save(&[Value::Integer(1)], &[]);
+        assert!(is_own(Some("a.rs:2:5")));
         clean(&storage);
     }
 
     #[test]
     fn what_is_damaged_is_skipped() {
         let storage = scratch("damaged");
-        let store = Store::open(&storage, "p").unwrap();
+        let store = Store::open(&storage, "p", None).unwrap();
         store.save(&[Value::Integer(1)], &[]);
         fs::write(store.folder.join("bad.choices"), "ablate-check 1\n1.zz\n").unwrap();
         fs::write(store.folder.join("new.choices"), "ablate-check 9\n1.t\n").unwrap();
         fs::write(store.folder.join("7-0.draft"), "ablate-check 1\n1.t\n").unwrap();
-        assert_eq!(store.load(), vec![vec![Value::Integer(1)]]);
+        assert_eq!(loaded(&store), vec![vec![Value::Integer(1)]]);
         clean(&storage);
     }
 
     #[test]
     fn concurrent_writers_leave_whole_files() {
         let storage = scratch("threads");
-        let store = Store::open(&storage, "p").unwrap();
+        let store = Store::open(&storage, "p", None).unwrap();
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| (0..25).for_each(|n| store.save(&[Value::Integer(n % 5)], &[])));
             }
         });
-        assert_eq!(store.load().len(), 5);
+        assert_eq!(loaded(&store).len(), 5);
         assert_eq!(fs::read_dir(&store.folder).unwrap().count(), 5);
         clean(&storage);
     }

@@ -267,3 +267,36 @@ fn a_deadline_is_kept_only_when_set() {
     let deadline = std::time::Duration::from_millis(1);
     assert!(!settings.deadline(deadline).run(slow).is_success());
 }
+
+#[test]
+fn of_two_properties_in_a_test_each_removes_only_what_it_stored() {
+    let name = format!("ablate-two-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let settings = Settings::new().storage(Storage::Folder(folder.clone()));
+    let (first_fails, second_fails) = (std::cell::Cell::new(false), std::cell::Cell::new(true));
+    let run = || {
+        let fails = |tc: &mut TestCase, fails: bool| {
+            assert!(!fails || tc.draw(any::<u8>()) < 100);
+        };
+        let first = settings.run(|tc| fails(tc, first_fails.get()));
+        let second = settings.run(|tc| fails(tc, second_fails.get()));
+        (
+            first.is_success(),
+            second.failures.first().map(|found| found.tests),
+        )
+    };
+    let stored = || {
+        let folders = std::fs::read_dir(&folder).unwrap();
+        let files = folders.flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap());
+        files.count()
+    };
+    assert!(matches!(run(), (true, Some(_))));
+    assert_eq!(stored(), 1);
+    // The first one holds for what the second one has stored, which is still there for it.
+    assert!(matches!(run(), (true, Some(_))));
+    assert_eq!(stored(), 1);
+    second_fails.set(false);
+    assert_eq!(run(), (true, None));
+    assert_eq!(stored(), 0);
+    std::fs::remove_dir_all(folder).unwrap();
+}

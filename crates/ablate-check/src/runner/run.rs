@@ -1,5 +1,6 @@
 //! Runs a property: stored failures first, then random cases, then the reduction of what failed.
 
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use crate::reduce::Sequence;
 use crate::report::Report;
 use crate::sample::Plan;
 use crate::settings::{Settings, Verbosity};
-use crate::store::Store;
+use crate::store::{Store, Stored};
 use crate::test_case::{Beyond, Halt, TestCase};
 
 impl Settings {
@@ -32,6 +33,7 @@ impl Settings {
     }
 
     /// Runs a property and tells what came of it.
+    #[track_caller]
     pub fn run<R: Ending>(&self, property: impl Fn(&mut TestCase) -> R) -> Report {
         self.run_with_environment(&property).0
     }
@@ -51,10 +53,12 @@ impl Settings {
 
     /// Like [`Settings::run`], on as many threads as [`Settings::workers`] says; the report is the
     /// same.
+    #[track_caller]
     pub fn run_parallel<R: Ending>(&self, property: impl Fn(&mut TestCase) -> R + Sync) -> Report {
         self.run_on_workers(&property).0
     }
 
+    #[track_caller]
     fn run_on_workers<R: Ending>(
         &self,
         property: &(impl Fn(&mut TestCase) -> R + Sync),
@@ -78,6 +82,7 @@ impl Settings {
         (report, verbosity)
     }
 
+    #[track_caller]
     fn run_with_environment<R: Ending>(
         &self,
         property: &impl Fn(&mut TestCase) -> R,
@@ -88,9 +93,11 @@ impl Settings {
     }
 
     /// With a name.
+    #[track_caller]
     fn named(&self) -> Settings {
         let mut settings = self.clone();
         if settings.name.is_none() {
+            settings.place = Some(Location::caller().to_string());
             let thread = std::thread::current();
             settings.name = Some(thread.name().unwrap_or("property").to_owned());
         }
@@ -132,7 +139,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         Runner {
             tc: TestCase::new(settings.max_choices),
             pool: None,
-            store: Store::open(&settings.storage, &name),
+            store: Store::open(&settings.storage, &name, settings.place.as_deref()),
             report: Report {
                 name: name.clone(),
                 seed,
@@ -221,8 +228,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 
     fn replay_stored(&mut self) {
         let stored = self.store.as_ref().map_or_else(Vec::new, Store::load);
-        for values in stored {
+        for Stored { values, is_own } in stored {
             if !self.replay(&values)
+                && is_own
                 && let Some(store) = &self.store
             {
                 store.remove(&values);
