@@ -300,3 +300,19 @@ fn of_two_properties_in_a_test_each_removes_only_what_it_stored() {
     assert_eq!(stored(), 0);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_failure_that_does_not_come_again_is_shown_as_it_was() {
+    let has_failed = std::cell::Cell::new(false);
+    let report = run(|tc| {
+        let _ = tc.draw(any::<u64>());
+        assert!(
+            has_failed.replace(true),
+            "could not connect to port 8080: refused"
+        );
+    });
+    let failure = &report.failures[0].failure;
+    assert_eq!(failure.message, "could not connect to port 8080: refused");
+    assert_eq!(failure.kind.message, "could not connect to port #");
+    assert!(report.failures[0].is_flaky);
+}

@@ -10,7 +10,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::{Candidate, Target};
 
 use super::explaining::Shown;
-use super::run::{Ran, Runner};
+use super::run::{Failing, Ran, Runner};
 use crate::choice::{Choice, Simplicity, Value};
 use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
@@ -31,7 +31,14 @@ const DOUBTFUL: u64 = 20;
 
 impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     /// Reduces a failing sequence, stores the result, and makes it ready to be shown.
-    pub(super) fn reduce(&mut self, kind: &FailureKind, start: Sequence) -> Found {
+    pub(super) fn reduce(&mut self, failing: Failing) -> Found {
+        let Failing {
+            kind,
+            message,
+            sequence: start,
+        } = failing;
+        let first = Failure { kind, message };
+        let kind = &first.kind;
         let mut reduction = Reduction {
             tree: ChoiceDataTree::new(TREE_LIMIT),
             followed: None,
@@ -65,7 +72,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 Ok(self.judge(&mut reduction, kind, candidate, soon))
             });
         }
-        let found = self.show(kind, best, &reduction);
+        let found = self.show(&first, best, &reduction);
         if let Some(store) = &self.store {
             let values = found.values();
             let mut comments = vec![found.failure.to_string()];
@@ -168,8 +175,10 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         self.execute()
     }
 
-    /// Runs the reduced test case once more, for people.
-    fn show(&mut self, kind: &FailureKind, best: Sequence, known: &Reduction) -> Found {
+    /// Runs the reduced test case once more, for people. Where that does not fail again, the failure
+    /// is shown as it was at first.
+    fn show(&mut self, first: &Failure, best: Sequence, known: &Reduction) -> Found {
+        let kind = &first.kind;
         let values = values_of(&best.choices);
         self.tc.start_replay(&values, Beyond::Random);
         self.tc.set_shown(true);
@@ -181,7 +190,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 let is_same = failure.kind == *kind;
                 (failure, is_same)
             }
-            _ => (Failure::new(&kind.place, kind.message.clone()), false),
+            _ => (first.clone(), false),
         };
         let is_flaky = known.is_flaky || !is_stable;
         let explained = match self.settings.explains && !is_flaky {

@@ -115,12 +115,21 @@ pub(super) struct Runner<'a, F> {
     pub(super) store: Option<Store>,
     pub(super) report: Report,
     /// One failing test case for each kind of failure, in the order found.
-    pub(super) failing: Vec<(FailureKind, Sequence)>,
+    pub(super) failing: Vec<Failing>,
     pub(super) varying: Varying,
     /// Tests spent on failures that have turned out to be one.
     pub(super) tests_of_merged: u64,
     /// How often it may still be run to explain parts of values.
     pub(super) runs_for_parts: u64,
+}
+
+/// A failure that was found, and the test case that shows it.
+#[derive(Clone)]
+pub(super) struct Failing {
+    pub(super) kind: FailureKind,
+    /// The whole message, as it was then.
+    pub(super) message: String,
+    pub(super) sequence: Sequence,
 }
 
 /// What one run came to, apart from what the test case itself holds.
@@ -177,8 +186,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         }
         // A reduction can find further kinds of failures, and that some of them are one.
         self.merge_varying();
-        while let Some((kind, sequence)) = self.failing.get(self.report.failures.len()).cloned() {
-            let mut found = self.reduce(&kind, sequence);
+        while let Some(failing) = self.failing.get(self.report.failures.len()).cloned() {
+            let mut found = self.reduce(failing);
             found.tests += std::mem::take(&mut self.tests_of_merged);
             self.report.failures.push(found);
             self.merge_varying();
@@ -202,7 +211,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     pub(super) fn keep_failing(&mut self, failure: Failure) {
-        let is_known = self.failing.iter().any(|(kind, _)| *kind == failure.kind);
+        let mut failing = self.failing.iter();
+        let is_known = failing.any(|known| known.kind == failure.kind);
         if is_known || self.varies(&failure.kind.place) {
             return;
         }
@@ -211,7 +221,12 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             let values = values_of(&sequence.choices);
             store.save(&values, &[failure.to_string(), "not reduced".to_owned()]);
         }
-        self.failing.push((failure.kind, sequence));
+        let Failure { kind, message } = failure;
+        self.failing.push(Failing {
+            kind,
+            message,
+            sequence,
+        });
     }
 
     fn replay_encoded(&mut self, encoded: &str) {

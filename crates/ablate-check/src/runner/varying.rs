@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ablate_engine::order::compare_whole;
 
 use super::reduction::values_of;
-use super::run::{Ran, Runner};
+use super::run::{Failing, Ran, Runner};
 use crate::choice::{Choice, Simplicity};
 use crate::failure::{Ending, FailureKind};
 use crate::reduce::Sequence;
@@ -50,7 +50,10 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         if self.varying.has(place) {
             return true;
         }
-        let known = self.failing.iter().filter(|(kind, _)| kind.place == place);
+        let known = self
+            .failing
+            .iter()
+            .filter(|known| known.kind.place == place);
         if known.count() < TOLD_APART {
             return false;
         }
@@ -82,19 +85,19 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             .map(Some);
         let found = found.chain(std::iter::repeat_with(|| None));
         for (entry, found) in std::mem::take(&mut self.failing).into_iter().zip(found) {
-            if entry.0.place != place {
+            if entry.kind.place != place {
                 failures.extend(found);
                 kept.push(entry);
                 continue;
             }
             let choices = found.map_or_else(
-                || Arc::clone(&entry.1.choices),
+                || Arc::clone(&entry.sequence.choices),
                 |found| {
                     self.tests_of_merged += found.tests;
                     Arc::new(found.choices)
                 },
             );
-            dropped.push((choices, entry.1));
+            dropped.push((choices, entry));
         }
         self.failing = kept;
         self.report.failures = failures;
@@ -113,10 +116,15 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             }
         }
         let (choices, original) = dropped.swap_remove(simplest);
-        let sequence = self.read_again(&choices, &place).unwrap_or(original);
-        let message = ANY.to_owned();
-        self.failing
-            .push((FailureKind { place, message }, sequence));
+        let again = self.read_again(&choices, &place);
+        self.failing.push(Failing {
+            kind: FailureKind {
+                place,
+                message: ANY.to_owned(),
+            },
+            message: original.message,
+            sequence: again.unwrap_or(original.sequence),
+        });
     }
 
     /// The sequence of a reduced failure, with its spans.
