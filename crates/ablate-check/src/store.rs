@@ -41,6 +41,8 @@ pub(crate) struct Store {
 /// A test case that was stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stored {
+    /// Its file, which people may have named.
+    pub path: PathBuf,
     pub values: Vec<Value>,
     /// Whether the property that loads it has stored it, or nobody else can have.
     pub is_own: bool,
@@ -117,7 +119,12 @@ impl Store {
         renamed
     }
 
-    /// Forgets a test case that no longer fails.
+    /// Forgets a test case that no longer fails, whatever its file is called.
+    pub(crate) fn remove_stored(&self, stored: &Stored) {
+        let _ = fs::remove_file(&stored.path);
+    }
+
+    /// Forgets a test case that was stored by its values.
     pub(crate) fn remove(&self, values: &[Value]) {
         let _ = fs::remove_file(self.path(values));
     }
@@ -136,6 +143,7 @@ impl Store {
         let place = lines.clone().find_map(|line| line.strip_prefix(PLACE));
         let mut content = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         Some(Stored {
+            path: path.to_owned(),
             values: decode(content.next()?)?,
             is_own: place.is_none() || place == self.place.as_deref(),
         })
@@ -192,6 +200,20 @@ mod tests {
         assert!(!is_own(Some("a.rs:2:5")));
         open(None).save(&[Value::Integer(1)], &[]);
         assert!(is_own(Some("a.rs:2:5")));
+        clean(&storage);
+    }
+
+    #[test]
+    fn what_has_another_name_is_removed_too() {
+        let storage = scratch("renamed");
+        let store = Store::open(&storage, "p", None).unwrap();
+        store.save(&[Value::Integer(1)], &[]);
+        let named = store.folder.join("by_hand.choices");
+        fs::rename(store.path(&[Value::Integer(1)]), &named).unwrap();
+        let stored = store.load();
+        assert_eq!(stored[0].path, named);
+        store.remove_stored(&stored[0]);
+        assert!(store.load().is_empty());
         clean(&storage);
     }
 

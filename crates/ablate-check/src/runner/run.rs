@@ -15,7 +15,7 @@ use crate::reduce::Sequence;
 use crate::report::Report;
 use crate::sample::Plan;
 use crate::settings::{Settings, Verbosity};
-use crate::store::{Store, Stored};
+use crate::store::Store;
 use crate::test_case::{Beyond, Halt, TestCase};
 
 impl Settings {
@@ -243,12 +243,12 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 
     fn replay_stored(&mut self) {
         let stored = self.store.as_ref().map_or_else(Vec::new, Store::load);
-        for Stored { values, is_own } in stored {
-            if !self.replay(&values)
-                && is_own
+        for stored in stored {
+            if !self.replay(&stored.values)
+                && stored.is_own
                 && let Some(store) = &self.store
             {
-                store.remove(&values);
+                store.remove_stored(&stored);
             }
         }
     }
