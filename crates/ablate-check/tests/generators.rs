@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use ablate_check::Storage;
 use ablate_check::prelude::*;
 
 fn drawn<G: Generator>(generator: G) -> Vec<G::Value> {
@@ -289,4 +290,20 @@ fn types_that_are_made_of_others_are_drawn() {
         assert_eq!(order.reverse().reverse(), order);
         tc.draw(any::<Many>().map(|many| many.10));
     });
+}
+
+#[test]
+fn sets_of_most_of_a_small_domain_are_found() {
+    let settings = Settings::new().seed(1).storage(Storage::Off).cases(100);
+    let report = settings.run(|tc| {
+        let set = tc.draw(btree_set(any::<u8>()).len(200..));
+        assert!(set.len() >= 200);
+    });
+    assert!(report.is_success(), "{report}");
+    assert!(report.invalid + report.too_large <= 10, "{report:?}");
+    // One that can't be is given up soon.
+    let report = settings.run(|tc| {
+        tc.draw(btree_set(any::<bool>()).len(3..));
+    });
+    assert_eq!(report.valid, 0);
 }

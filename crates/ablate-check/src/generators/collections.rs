@@ -14,6 +14,11 @@ use crate::test_case::TestCase;
 const LIST: u64 = label("list");
 const ELEMENT: u64 = label("element");
 
+/// How many elements may be refused for each of those that a collection must have.
+const REFUSED: u32 = 16;
+/// How many may be refused at all until it has them.
+const MOST_REFUSED: u32 = 3500;
+
 /// The lengths that a range names.
 pub(super) fn bounds(range: impl RangeBounds<usize>) -> Sizes {
     let min = match range.start_bound() {
@@ -61,11 +66,21 @@ pub(crate) fn draw_elements(
         if element(tc) {
             tc.end_span();
             count += 1;
+            if count == sizes.min {
+                refused = 0;
+            }
         } else {
             tc.discard_span();
             refused += 1;
-            is_over = refused > 3.max(2 * count);
-            if is_over && count < sizes.min {
+            let is_wanting = count < sizes.min;
+            // Of a small domain most values come again and again before the last ones come: of 256
+            // even ones the last of 200 comes after 400. Those that are not even take longer.
+            let most = match is_wanting {
+                true => REFUSED.saturating_mul(sizes.min).min(MOST_REFUSED),
+                false => 2 * count,
+            };
+            is_over = refused > most.max(3);
+            if is_over && is_wanting {
                 tc.reject();
             }
         }
