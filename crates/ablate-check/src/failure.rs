@@ -1,7 +1,9 @@
 //! What makes two failures the same, and how a panic is caught without a sound.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::error::Error;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
@@ -167,8 +169,33 @@ fn payload_message(payload: &dyn Any) -> String {
     ) {
         (Some(message), _) => (*message).to_owned(),
         (_, Some(message)) => message.clone(),
-        _ => "a panic without a message".to_owned(),
+        _ => shown_payload(payload),
     }
+}
+
+/// A payload that is no text, where its type is a common one.
+fn shown_payload(payload: &dyn Any) -> String {
+    macro_rules! of_types {
+        ($($type:ty)*) => {
+            $(if let Some(value) = payload.downcast_ref::<$type>() {
+                return format!("a panic with the {} {value:?}", stringify!($type));
+            })*
+        };
+    }
+    of_types! { i32 u32 i64 u64 usize isize u8 i8 u16 i16 u128 i128 f64 f32 bool char }
+    if let Some(text) = payload.downcast_ref::<Box<str>>() {
+        return text.to_string();
+    }
+    if let Some(text) = payload.downcast_ref::<Cow<'static, str>>() {
+        return text.to_string();
+    }
+    if let Some(error) = payload.downcast_ref::<Box<dyn Error + Send + Sync>>() {
+        return format!("a panic with an error, {error}");
+    }
+    if let Some(error) = payload.downcast_ref::<Box<dyn Error + Send>>() {
+        return format!("a panic with an error, {error}");
+    }
+    "a panic whose payload is no text".to_owned()
 }
 
 /// Runs a body with this thread's panics caught and silent.
@@ -240,6 +267,17 @@ mod tests {
         assert!(failure.kind.place.contains("failure.rs:"));
         assert_eq!(failure.kind.message, "number #");
         assert_eq!(failure.message, "number 5");
+    }
+
+    #[test]
+    fn a_payload_that_is_no_text_is_shown_by_its_type() {
+        let check = |payload: Box<dyn Any + Send>, shown: &str| {
+            assert_eq!(payload_message(&*payload), shown);
+        };
+        check(Box::new(5), "a panic with the i32 5");
+        check(Box::new(Some(5)), "a panic whose payload is no text");
+        let error: Box<dyn Error + Send + Sync> = "broken".into();
+        check(Box::new(error), "a panic with an error, broken");
     }
 
     #[test]
