@@ -41,7 +41,8 @@ pub fn derive_arbitrary(item: TokenStream) -> TokenStream {
 ///
 /// A method with `#[rule]` takes `&mut self` and arguments that are drawn from their types, or by
 /// the generator of `#[from(…)]`; `#[rule(when = condition)]` is run only while the condition on
-/// `self` holds. A method with `#[invariant]` takes `&self` and is called at the start and after
+/// `self` holds. One that takes `&mut Step` or `&mut TestCase` as well gets that of its step: to draw
+/// for itself, and to use a `Pool` of values that earlier steps made. A method with `#[invariant]` takes `&self` and is called at the start and after
 /// every step.
 #[proc_macro_attribute]
 pub fn machine(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -151,6 +152,10 @@ mod tests {
         let rule = quote!(impl M { #[rule(wenn = true)] fn f(&mut self) {} });
         check_error(wrong(rule), "a rule has no such option");
         check_error(wrong(quote!(impl M {})), "without rules");
+        let text = quote!(impl M { #[rule] fn f(&mut self, text: &str) {} });
+        check_error(wrong(text), "references can't be drawn");
+        let twice = quote!(impl M { #[rule] fn f(&mut self, a: &mut Step, b: &mut TestCase) {} });
+        check_error(wrong(twice), "takes the step once");
         check_error(
             machine::expand(quote!(x), quote!(impl M {})),
             "takes nothing",

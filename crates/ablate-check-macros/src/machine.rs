@@ -161,18 +161,29 @@ fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
             condition: None,
         }));
     }
-    let mut arguments = Vec::new();
-    for input in inputs {
-        arguments.push(argument(input)?);
+    let (mut draws, mut passed, mut lent) = (Vec::new(), Vec::new(), 0);
+    for (place, input) in inputs.enumerate() {
+        if let Some(step) = step(input)? {
+            lent += 1;
+            if lent > 1 {
+                return Err(Error::new_spanned(
+                    input,
+                    "a rule takes the step once: `&mut Step` has its test case, too",
+                ));
+            }
+            passed.push(step);
+            continue;
+        }
+        let drawn = argument(input)?;
+        let place = Ident::new(&format!("__argument_{place}"), name.span());
+        draws.push(quote!(let #place = #drawn;));
+        passed.push(quote!(#place));
     }
     let options = options(&attribute)?;
-    let places: Vec<Ident> = (0..arguments.len())
-        .map(|place| Ident::new(&format!("__argument_{place}"), name.span()))
-        .collect();
     let body = quote! {
         |__state: &mut Self, __step: &mut ::ablate_check::Step<'_>| {
-            #(let #places = #arguments;)*
-            __state.#name(#(#places),*);
+            #(#draws)*
+            __state.#name(#(#passed),*);
         }
     };
     let Some(when) = options.when else {
@@ -187,6 +198,26 @@ fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
         call: quote!(.rule_if(#text, |__state: &Self| __state.#method(), #body)),
         condition: Some(quote!(fn #method(&self) -> bool { #when })),
     }))
+}
+
+/// How an argument that is the step itself, or its test case, is passed; `None` for one to be drawn.
+fn step(input: &FnArg) -> Result<Option<TokenStream>> {
+    let FnArg::Typed(parameter) = input else {
+        return Ok(None);
+    };
+    let Type::Reference(reference) = &*parameter.ty else {
+        return Ok(None);
+    };
+    let named = name_of(&reference.elem).map(ToString::to_string);
+    match (reference.mutability, named.as_deref()) {
+        (Some(_), Ok("Step")) => Ok(Some(quote!(__step))),
+        (Some(_), Ok("TestCase")) => Ok(Some(quote!(__step.test_case()))),
+        _ => Err(Error::new_spanned(
+            reference,
+            "references can't be drawn: take a value, or `&mut Step` to draw in the method and to \
+             use a `Pool`",
+        )),
+    }
 }
 
 /// What an argument is drawn by.

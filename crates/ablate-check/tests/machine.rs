@@ -147,3 +147,51 @@ fn an_attribute_makes_a_machine_of_methods() {
         ]
     );
 }
+
+struct Handles {
+    open: Pool<u32>,
+    closed: Vec<u32>,
+    made: u32,
+}
+
+#[machine]
+impl Handles {
+    #[rule]
+    fn open(&mut self, step: &mut Step<'_>) {
+        self.made += 1;
+        self.open.add(step, self.made);
+    }
+
+    #[rule(when = !self.open.is_empty())]
+    fn close(&mut self, code: u8, step: &mut Step<'_>) {
+        let file = *self.open.pick(step);
+        assert!(!self.closed.contains(&file), "closed twice");
+        if code < 100 {
+            self.closed.push(file);
+        }
+    }
+
+    #[rule]
+    fn wait(&mut self, tc: &mut TestCase) {
+        let rounds = tc.draw(0..3u8);
+        tc.assume(rounds < 3);
+    }
+}
+
+#[test]
+fn rules_of_an_attribute_use_values_of_earlier_steps() {
+    let start = || Handles {
+        open: Pool::new("file"),
+        closed: Vec::new(),
+        made: 0,
+    };
+    let report = run(&Handles::machine(), start, None);
+    assert_eq!(
+        report.failures[0].lines,
+        [
+            "let file_1 = handles.open();",
+            "handles.close(0, file_1);",
+            "handles.close(0, file_1);",
+        ]
+    );
+}
