@@ -15,6 +15,8 @@ pub(crate) struct Plan {
     len: u32,
     /// Above how many choices everything is kept small.
     budget: usize,
+    /// Whether recursive values become long chains.
+    has_chains: bool,
 }
 
 impl Default for Plan {
@@ -22,9 +24,13 @@ impl Default for Plan {
         Plan {
             len: 16,
             budget: 1024,
+            has_chains: false,
         }
     }
 }
+
+/// So deep a chain hardly grows: what is deeper than generators may nest is no test case.
+const DEEP: u32 = 120;
 
 impl Plan {
     /// The plan for the case with this number and seed.
@@ -39,13 +45,22 @@ impl Plan {
                 (1 << bits) + ((seed >> 16) & ((1 << bits) - 1)) as u32
             }
         };
-        Plan { len, budget: 1024 }
+        Plan {
+            len,
+            budget: 1024,
+            has_chains: case >= 128 && (seed >> 40) & 15 == 5,
+        }
     }
 
     /// A probability that falls with depth and size, for what makes recursive values larger.
     pub(crate) fn growth(&self, depth: u32, choices: usize) -> f64 {
         if choices > self.budget {
             return 0.05;
+        }
+        // While there are few choices for each level, every value has one that holds it, or few: such
+        // as of a list. What branches soon has more, and goes on as usual.
+        if self.has_chains && choices <= 64 + 4 * depth as usize && depth < DEEP {
+            return 0.97;
         }
         let reach = 1.0 + f64::from(self.len.ilog2());
         0.7 * (reach / (reach + f64::from(depth)))

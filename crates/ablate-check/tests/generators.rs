@@ -307,3 +307,46 @@ fn sets_of_most_of_a_small_domain_are_found() {
     });
     assert_eq!(report.valid, 0);
 }
+
+#[derive(Debug, Arbitrary)]
+enum Chain {
+    End,
+    Link(Box<Chain>),
+}
+
+#[derive(Debug, Arbitrary)]
+enum Fork {
+    End,
+    Both(Box<Fork>, Box<Fork>),
+}
+
+#[test]
+fn long_chains_come_sometimes_and_trees_do_not_explode() {
+    let settings = Settings::new().storage(Storage::Off);
+    let length = |mut chain: &Chain| {
+        let mut length = 0;
+        while let Chain::Link(next) = chain {
+            (chain, length) = (next, length + 1);
+        }
+        length
+    };
+    for seed in 0..10 {
+        let settings = settings.clone().seed(seed);
+        let long = settings.run(|tc| {
+            let chain = tc.draw(any::<Chain>());
+            assert!(length(&chain) < 40);
+        });
+        assert_eq!(long.failures.len(), 1, "{seed}");
+        assert_eq!(long.failures[0].choices.len(), 41);
+        let trees = settings.run(|tc| {
+            fn size(fork: &Fork) -> usize {
+                match fork {
+                    Fork::End => 1,
+                    Fork::Both(left, right) => 1 + size(left) + size(right),
+                }
+            }
+            assert!(size(&tc.draw(any::<Fork>())) < 2000);
+        });
+        assert!(trees.is_success() && trees.too_large <= 2, "{trees}");
+    }
+}
