@@ -108,6 +108,7 @@ impl<'a, S> Machine<'a, S> {
         self.check_invariants(tc, &state);
         draw_elements(tc, label(self.name), self.sizes, |tc| {
             let enabled: Vec<bool> = self.rules.iter().map(|rule| rule.applies(&state)).collect();
+            tc.count_step(enabled.contains(&true));
             // Only rules that apply are drawn at random; but which number a rule has must not
             // depend on that, so that steps before it can be removed.
             let chosen = tc.index_by(enabled.len(), |random| {

@@ -195,3 +195,22 @@ fn rules_of_an_attribute_use_values_of_earlier_steps() {
         ]
     );
 }
+
+#[test]
+fn a_machine_of_which_no_rule_ever_applies_is_unhealthy() {
+    let machine = Machine::new("stuck").rule_if("never", |_: &()| false, |(), _| {});
+    let report = run(&machine, || (), None);
+    assert!(!report.is_success());
+    assert!(
+        report.to_string().contains("no rule of the machine"),
+        "{report}"
+    );
+    // Some rule applies in some cases: that is enough.
+    let machine = Machine::new("rare").rule_if("rarely", |n: &u8| *n == 0, |_, _| {});
+    let settings = Settings::new().seed(1).storage(Storage::Off);
+    let report = settings.run(|tc| {
+        let start = tc.draw(0..10u8);
+        machine.run(tc, start);
+    });
+    assert!(report.is_success(), "{report}");
+}

@@ -86,6 +86,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 }
             }
             health.drawing += self.tc.drawing_time();
+            let (done, stuck) = self.tc.steps();
+            health.steps = (health.steps.0 + done, health.steps.1 + stuck);
             if self.settings.health_checks && self.failing.is_empty() {
                 self.report.ill_health = health.checked(&self.report, attempt);
                 if self.report.ill_health.is_some() {
@@ -94,6 +96,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             } else if attempt >= self.settings.cases.saturating_mul(100) {
                 return;
             }
+        }
+        if self.settings.health_checks && self.failing.is_empty() {
+            self.report.ill_health = health.checked_at_the_end();
         }
         self.report.best_score = source.search.best_score();
     }

@@ -9,11 +9,23 @@ use crate::report::Report;
 pub(super) struct Health {
     /// How long the draws of the first cases took.
     pub(super) drawing: Duration,
+    /// The steps of machines that were done, and those for which no rule applied.
+    pub(super) steps: (u64, u64),
 }
 
 impl Health {
     /// So many cases are timed.
     pub(super) const TIMED: u64 = 10;
+
+    /// What is wrong with all the cases together, if anything.
+    pub(super) fn checked_at_the_end(&self) -> Option<String> {
+        let (done, stuck) = self.steps;
+        (done == 0 && stuck > 0).then(|| {
+            "no rule of the machine ever applied, so that nothing was tested; let the state start so \
+             that the condition of some rule holds, or turn health checks off"
+                .to_owned()
+        })
+    }
 
     /// What is wrong, if anything.
     pub(super) fn checked(&self, report: &Report, attempts: u64) -> Option<String> {

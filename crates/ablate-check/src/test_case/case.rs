@@ -89,6 +89,8 @@ pub struct TestCase {
     pub(super) is_shown: bool,
     pub(super) shown: Vec<Drawn>,
     pub(super) score: Option<f64>,
+    /// The steps of machines that were done, and those for which no rule applied.
+    pub(super) steps: (u64, u64),
     pub(super) labels: Vec<String>,
     /// How long the property's own draws took, where that is of interest.
     pub(super) drawing_time: Option<Duration>,
@@ -118,6 +120,7 @@ impl TestCase {
             is_shown: false,
             shown: Vec::new(),
             score: None,
+            steps: (0, 0),
             labels: Vec::new(),
             drawing_time: None,
         }
@@ -192,6 +195,7 @@ impl TestCase {
         self.is_shown = false;
         self.shown.clear();
         self.score = None;
+        self.steps = (0, 0);
         self.labels.clear();
         self.drawing_time = None;
     }
@@ -267,6 +271,18 @@ impl TestCase {
 
     pub(crate) fn score(&self) -> Option<f64> {
         self.score
+    }
+
+    /// The steps of machines that were done, and those for which no rule applied.
+    pub(crate) fn steps(&self) -> (u64, u64) {
+        self.steps
+    }
+
+    pub(crate) fn count_step(&mut self, is_done: bool) {
+        match is_done {
+            true => self.steps.0 += 1,
+            false => self.steps.1 += 1,
+        }
     }
 
     pub(crate) fn labels(&self) -> &[String] {
