@@ -1,8 +1,10 @@
 //! What a run of a property came to, for programs and for people.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::ops::Range;
+use std::path::PathBuf;
 
 use crate::choice::{Choice, Value, encode};
 use crate::failure::Failure;
@@ -30,6 +32,8 @@ pub struct Report {
     pub best_score: Option<f64>,
     /// What is wrong with how the cases are drawn.
     pub ill_health: Option<String>,
+    /// The folder that failures are stored in, if they are.
+    pub stored_in: Option<PathBuf>,
 }
 
 /// A failure with its reduced test case.
@@ -108,9 +112,9 @@ impl fmt::Display for Report {
             }
             writeln!(f, ":")?;
             for line in &found.lines {
-                writeln!(f, "    {}", line.replace('\n', "\n    "))?;
+                writeln!(f, "    {}", cut(line).replace('\n', "\n    "))?;
             }
-            writeln!(f, "{}", found.failure)?;
+            writeln!(f, "{}", cut(&found.failure.to_string()))?;
             if found.is_flaky {
                 writeln!(
                     f,
@@ -128,16 +132,47 @@ impl fmt::Display for Report {
                 "seed {}; reduced in {} tests, {} steps{ended}",
                 self.seed, found.tests, found.steps
             )?;
-            write!(
-                f,
-                "again: ABLATE_REPLAY='{}={}'",
-                self.name,
-                found.encoded()
-            )?;
-            write!(f, "  or  #[property(regression = {:?})]", found.encoded())?;
+            self.show_again(f, &found.encoded())?;
         }
         Ok(())
     }
+}
+
+impl Report {
+    /// How a failure is seen again. Nobody copies what is longer than a screen.
+    fn show_again(&self, f: &mut fmt::Formatter<'_>, choices: &str) -> fmt::Result {
+        if choices.len() <= LONGEST {
+            write!(f, "again: ABLATE_REPLAY='{}={choices}'", self.name)?;
+            return write!(f, "  or  #[property(regression = {choices:?})]");
+        }
+        let bytes = choices.len();
+        match &self.stored_in {
+            Some(folder) => write!(
+                f,
+                "again: by itself, from {}; the choices, of {bytes} bytes, are too long to be shown",
+                folder.display()
+            ),
+            None => write!(
+                f,
+                "again: the choices, of {bytes} bytes, are too long to be shown; with storage they \
+                 are kept and tried first"
+            ),
+        }
+    }
+}
+
+/// So many bytes of a line, a message or choices are shown, and no more.
+const LONGEST: usize = 4096;
+
+/// What is shown of a text.
+pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST {
+        return Cow::Borrowed(text);
+    }
+    let end = (0..=LONGEST).rev().find(|end| text.is_char_boundary(*end));
+    let shown = &text[..end.unwrap_or(0)];
+    let left = text.len() - shown.len();
+    Cow::Owned(format!("{shown}… (and {left} more bytes)"))
 }
 
 /// What is known of a drawn value that is shown.

@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::choice::{Value, decode, encode, mix};
 use crate::generator::label;
+use crate::report::cut;
 use crate::settings::Storage;
 
 const HEADER: &str = "ablate-check 1";
@@ -77,6 +78,11 @@ impl Store {
         })
     }
 
+    /// Where the test cases are.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// All stored test cases, in the order of their names.
     pub(crate) fn load(&self) -> Vec<Stored> {
         let Ok(entries) = fs::read_dir(&self.folder) else {
@@ -102,8 +108,10 @@ impl Store {
         if let Some(place) = &self.place {
             text.push_str(&format!("{PLACE}{place}\n"));
         }
-        for line in comments.iter().flat_map(|comment| comment.lines()) {
-            text.push_str(&format!("# {line}\n"));
+        for comment in comments {
+            for line in cut(comment).lines() {
+                text.push_str(&format!("# {line}\n"));
+            }
         }
         text.push_str(&encode(values));
         text.push('\n');

@@ -316,3 +316,26 @@ fn a_failure_that_does_not_come_again_is_shown_as_it_was() {
     assert_eq!(failure.kind.message, "could not connect to port #");
     assert!(report.failures[0].is_flaky);
 }
+
+#[test]
+fn what_is_huge_is_cut_where_it_is_shown() {
+    let name = format!("ablate-huge-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let settings = Settings::new().seed(1).reduce(false).name("huge").cases(1);
+    let property = |tc: &mut TestCase| {
+        let text = tc.draw_named("text", string().alphabet("é").len(50_000..=50_000));
+        assert!(text.is_empty(), "no {text}");
+    };
+    let settings = settings.storage(Storage::Folder(folder.clone()));
+    let report = settings.run(property);
+    assert!(report.failures[0].lines[0].len() > 100_000);
+    let shown = report.to_string();
+    assert!(shown.len() < 10_000, "{}", shown.len());
+    assert!(shown.contains("… (and 9"), "{shown}");
+    assert!(shown.contains("again: by itself, from "), "{shown}");
+    assert!(!shown.contains("ABLATE_REPLAY"), "{shown}");
+    // What is stored is the whole.
+    let again = settings.cases(0).run(property);
+    assert_eq!(again.failures[0].lines, report.failures[0].lines);
+    std::fs::remove_dir_all(folder).unwrap();
+}

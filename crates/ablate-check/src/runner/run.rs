@@ -145,13 +145,16 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         install_hook();
         let name = settings.name.clone().unwrap_or_default();
         let seed = settings.seed.unwrap_or_else(random_seed);
+        let store = Store::open(&settings.storage, &name, settings.place.as_deref());
+        let stored_in = store.as_ref().map(|store| store.folder().to_owned());
         Runner {
             tc: TestCase::new(settings.max_choices),
             pool: None,
-            store: Store::open(&settings.storage, &name, settings.place.as_deref()),
+            store,
             report: Report {
                 name: name.clone(),
                 seed,
+                stored_in,
                 ..Report::default()
             },
             failing: Vec::new(),
