@@ -339,3 +339,18 @@ fn what_is_huge_is_cut_where_it_is_shown() {
     assert_eq!(again.failures[0].lines, report.failures[0].lines);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn an_empty_range_is_named_as_it_was_written_and_where() {
+    let report = run(|tc| {
+        let _ = tc.draw(7..7u8);
+    });
+    let failure = &report.failures[0].failure;
+    assert_eq!(failure.message, "ablate-check: the range 7..7 is empty");
+    assert!(failure.kind.place.contains("property.rs:"), "{failure}");
+    let report = run(|tc| {
+        let _ = tc.draw(vec(5..5i32).len(1..));
+    });
+    let message = &report.failures[0].failure.message;
+    assert_eq!(message, "ablate-check: the range 5..5 is empty");
+}

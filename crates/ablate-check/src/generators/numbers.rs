@@ -1,5 +1,6 @@
 //! Integers, floating-point numbers, booleans; ranges are generators themselves.
 
+use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive};
 
@@ -8,7 +9,7 @@ use crate::generator::Generator;
 use crate::test_case::TestCase;
 
 /// The integer types of the language.
-pub trait Integer: Copy + PartialOrd {
+pub trait Integer: Copy + PartialOrd + Display {
     /// The smallest value.
     const LEAST: Self;
     /// The greatest value.
@@ -48,6 +49,7 @@ macro_rules! ranges {
         impl Generator for Range<$type> {
             type Value = $type;
 
+            #[track_caller]
             fn draw(&self, tc: &mut TestCase) -> $type {
                 integers(self.clone()).draw(tc)
             }
@@ -60,6 +62,7 @@ macro_rules! ranges {
         impl Generator for RangeInclusive<$type> {
             type Value = $type;
 
+            #[track_caller]
             fn draw(&self, tc: &mut TestCase) -> $type {
                 integers(self.clone()).draw(tc)
             }
@@ -72,6 +75,7 @@ macro_rules! ranges {
         impl Generator for RangeFrom<$type> {
             type Value = $type;
 
+            #[track_caller]
             fn draw(&self, tc: &mut TestCase) -> $type {
                 integers(self.clone()).draw(tc)
             }
@@ -110,24 +114,47 @@ pub struct Integers<T> {
 ///
 /// # Panics
 /// When the range is empty.
+#[track_caller]
 pub fn integers<T: Integer>(range: impl RangeBounds<T>) -> Integers<T> {
     let min = match range.start_bound() {
         Bound::Included(min) => min.widened(),
-        Bound::Excluded(below) => below.widened() + 1,
+        Bound::Excluded(below) => match below.widened().checked_add(1) {
+            Some(min) => min,
+            None => empty(&range),
+        },
         Bound::Unbounded => T::LEAST.widened(),
     };
     let max = match range.end_bound() {
         Bound::Included(max) => max.widened(),
         Bound::Excluded(above) => match above.widened().checked_sub(1) {
             Some(max) => max,
-            None => panic!("ablate-check: no integer is below the smallest"),
+            None => empty(&range),
         },
         Bound::Unbounded => T::GREATEST.widened(),
     };
+    if min > max {
+        empty(&range);
+    }
     Integers {
         range: IntegerRange::new(min, max, T::ZERO.widened()),
         types: PhantomData,
     }
+}
+
+/// Complains of a range, as it was written.
+#[track_caller]
+fn empty<T: Integer>(range: &impl RangeBounds<T>) -> ! {
+    let start = match range.start_bound() {
+        Bound::Included(min) => min.to_string(),
+        Bound::Excluded(below) => format!("above {below}, "),
+        Bound::Unbounded => String::new(),
+    };
+    let end = match range.end_bound() {
+        Bound::Included(max) => format!("={max}"),
+        Bound::Excluded(above) => above.to_string(),
+        Bound::Unbounded => String::new(),
+    };
+    panic!("ablate-check: the range {start}..{end} is empty")
 }
 
 impl<T: Integer> Integers<T> {
@@ -237,6 +264,7 @@ impl<T> Floats<T> {
     ///
     /// # Panics
     /// When there is no such number.
+    #[track_caller]
     pub fn between(mut self, min: T, max: T) -> Self
     where
         f64: From<T>,
@@ -284,6 +312,7 @@ macro_rules! float_ranges {
         impl Generator for Range<$type> {
             type Value = $type;
 
+            #[track_caller]
             fn draw(&self, tc: &mut TestCase) -> $type {
                 $all().between(self.start, self.end.next_down()).draw(tc)
             }
@@ -296,6 +325,7 @@ macro_rules! float_ranges {
         impl Generator for RangeInclusive<$type> {
             type Value = $type;
 
+            #[track_caller]
             fn draw(&self, tc: &mut TestCase) -> $type {
                 $all().between(*self.start(), *self.end()).draw(tc)
             }

@@ -13,6 +13,7 @@ pub(super) const DEEPEST: u32 = 200;
 
 impl TestCase {
     /// Draws a value. When the property fails, it is shown.
+    #[track_caller]
     pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value
     where
         G::Value: Debug,
@@ -22,6 +23,7 @@ impl TestCase {
 
     /// Draws a value that is shown under this name. `#[property]` turns `let x = tc.draw(…)` into
     /// this.
+    #[track_caller]
     pub fn draw_named<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value
     where
         G::Value: Debug,
@@ -29,6 +31,7 @@ impl TestCase {
         self.draw_as(Some(name), generator)
     }
 
+    #[track_caller]
     fn draw_as<G: Generator>(&mut self, name: Option<&'static str>, generator: G) -> G::Value
     where
         G::Value: Debug,
@@ -66,6 +69,7 @@ impl TestCase {
     }
 
     /// Draws a value that is not shown, and so need not be printable.
+    #[track_caller]
     pub fn draw_silent<G: Generator>(&mut self, generator: G) -> G::Value {
         if self.drawing >= DEEPEST {
             self.halt(Halt::Overrun);
