@@ -34,14 +34,26 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     for example in &settings.examples {
         check_example(example, has_case, types.len())?;
     }
-    let examples = settings.examples.iter().map(|example| {
-        quote!(::ablate_check::check_example(|| {
-            let (#(#patterns,)*): (#(#types,)*) = #example;
-            #body
-        });)
-    });
-    let (base, calls) = (&settings.base, &settings.calls);
     let text = name.to_string();
+    let full_name = quote!(::core::concat!(::core::module_path!(), "::", #text));
+    let count = settings.examples.len();
+    let examples = settings
+        .examples
+        .iter()
+        .enumerate()
+        .map(|(place, example)| {
+            let number = place + 1;
+            quote! {
+                let __example: (#(#types,)*) = #example;
+                ::ablate_check::check_example(
+                    #full_name,
+                    (#number, #count),
+                    __example,
+                    |(#(#patterns,)*): (#(#types,)*)| { #body },
+                );
+            }
+        });
+    let (base, calls) = (&settings.base, &settings.calls);
     let check = if settings.is_parallel {
         quote!(check_parallel)
     } else {
@@ -53,7 +65,7 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
         #visibility fn #name() {
             #(#examples)*
             #base
-                .name(::core::concat!(::core::module_path!(), "::", #text))
+                .name(#full_name)
                 #(#calls)*
                 .#check(|#case: &mut ::ablate_check::TestCase| {
                     #(#draws)*

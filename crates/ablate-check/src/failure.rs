@@ -226,15 +226,6 @@ pub(crate) fn watch<R: Ending>(name: &str, body: impl FnOnce() -> R) -> Ended {
     }
 }
 
-/// What `body` gives; `None` where it ends its test case without a verdict.
-pub(crate) fn unless_rejected<T>(body: impl FnOnce() -> T) -> Option<T> {
-    match panic::catch_unwind(AssertUnwindSafe(body)) {
-        Ok(value) => Some(value),
-        Err(payload) if payload.is::<Halt>() => None,
-        Err(payload) => panic::resume_unwind(payload),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -148,12 +148,23 @@ pub fn learn_type<T>(tc: &TestCase, made: print::Made) {
 }
 
 /// Judges an explicit example, unless the property does not apply to it; for what `#[property]`
-/// makes.
+/// makes. `number` is the example's, and how many there are.
 #[doc(hidden)]
 #[track_caller]
-pub fn check_example<R: Ending>(example: impl FnOnce() -> R) {
-    if let Some(Err(message)) = failure::unless_rejected(example).map(Ending::ending) {
-        panic!("{message}");
+pub fn check_example<T: std::fmt::Debug, R: Ending>(
+    name: &str,
+    number: (usize, usize),
+    example: T,
+    body: impl FnOnce(T) -> R,
+) {
+    let shown = print::show(&example);
+    failure::install_hook();
+    if let failure::Ended::Failed(failure) = failure::watch(name, || body(example)) {
+        let (number, count) = number;
+        panic!(
+            "property `{name}` fails for example {number} of {count}, {}:\n{failure}",
+            report::cut(&shown)
+        );
     }
 }
 

@@ -354,3 +354,9 @@ fn an_empty_range_is_named_as_it_was_written_and_where() {
     let message = &report.failures[0].failure.message;
     assert_eq!(message, "ablate-check: the range 5..5 is empty");
 }
+
+#[property(cases = 0, example = (vec![], 7), example = (vec![1], 8))]
+#[should_panic(expected = "fails for example 2 of 2, (vec![1], 8):\n")]
+fn a_failing_example_is_named(xs: Vec<u8>, n: u8) {
+    assert!(xs.is_empty() || n == 0);
+}
