@@ -27,6 +27,9 @@ const VARIATIONS: u64 = 24;
 const PATIENCE: u64 = 8;
 /// How often a property is run to explain parts of values, in all its failures together.
 pub(super) const RUNS_FOR_PARTS: u64 = 500;
+/// So often, besides as often as it was run to reduce a failure, for the parts of that one: explaining
+/// what is soon reduced should not take many times as long.
+const RUNS_AT_LEAST: u64 = 100;
 
 /// The reduced test case, as it was shown.
 pub(super) struct Shown<'a> {
@@ -34,6 +37,8 @@ pub(super) struct Shown<'a> {
     pub choices: &'a [Choice],
     pub spans: &'a [Span],
     pub lines: &'a [Drawn],
+    /// How often the property was run to reduce it.
+    pub tests: u64,
 }
 
 /// What is varied at once.
@@ -64,6 +69,9 @@ struct Varied {
 impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     /// What is known of each draw of the reduced test case.
     pub(super) fn explain(&mut self, shown: &Shown<'_>) -> Vec<Explained> {
+        let runs = self.runs_for_parts.min(RUNS_AT_LEAST + shown.tests);
+        let rest = self.runs_for_parts - runs;
+        self.runs_for_parts = runs;
         let values = values_of(shown.choices);
         let draws: Vec<(usize, usize)> = shown.lines.iter().filter_map(Drawn::interval).collect();
         let explain = |(draw, interval): (usize, (usize, usize))| {
@@ -72,7 +80,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             }
             Explained::Parts(self.free_parts(shown, &values, draw, interval))
         };
-        draws.into_iter().enumerate().map(explain).collect()
+        let explained = draws.into_iter().enumerate().map(explain).collect();
+        self.runs_for_parts += rest;
+        explained
     }
 
     /// Whether the property fails with any other value in the place of one draw.

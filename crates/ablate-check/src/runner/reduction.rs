@@ -199,6 +199,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 choices: &read.choices,
                 spans: &read.spans,
                 lines: &shown,
+                tests: known.tests,
             }),
             false => Vec::new(),
         };
