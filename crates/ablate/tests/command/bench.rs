@@ -106,7 +106,12 @@ impl Bench {
     pub fn start(&self, arguments: &[&str]) -> Running {
         let has_jobs = arguments.iter().any(|argument| argument.starts_with("-j"));
         let jobs: &[&str] = if has_jobs { &[] } else { &["-j2"] };
-        Running::new(self.command(&[arguments, jobs].concat()))
+        // The tests themselves may run where a closed terminal is ignored, and would hand that on.
+        let mut command = self.command_of("env");
+        command.arg("--default-signal=HUP");
+        command.arg(env!("CARGO_BIN_EXE_ablate"));
+        command.args([arguments, jobs].concat());
+        Running::new(command)
     }
 
     /// Runs `ablate` with these words between the spaces of `line`.
