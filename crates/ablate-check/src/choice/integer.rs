@@ -31,6 +31,7 @@ impl IntegerRange {
     }
 
     /// Whether `value` lies in the range.
+    #[inline]
     pub fn contains(&self, value: i128) -> bool {
         self.min <= value && value <= self.max
     }
@@ -89,10 +90,37 @@ pub struct Interval(Room);
 
 #[derive(PartialEq, Eq, Hash)]
 enum Room {
-    /// How many numbers lie above the least one, and how many between that and the origin.
-    Narrow { min: i64, width: u64, origin: u64 },
+    Narrow(Words),
     /// Only where that is not enough.
     Wide(Arc<IntegerRange>),
+}
+
+/// The least number of a range, how many lie above it, and how many between it and the origin.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Words {
+    min: i64,
+    width: u64,
+    origin: u64,
+}
+
+impl Words {
+    /// Those of `range`, where each has room.
+    #[inline]
+    pub fn of(range: IntegerRange) -> Option<Words> {
+        let distance = |to: i128| u64::try_from(to.wrapping_sub(range.min)).ok();
+        Some(Words {
+            min: i64::try_from(range.min).ok()?,
+            width: distance(range.max)?,
+            origin: distance(range.origin)?,
+        })
+    }
+}
+
+impl From<Words> for Interval {
+    #[inline]
+    fn from(words: Words) -> Interval {
+        Interval(Room::Narrow(words))
+    }
 }
 
 // Whole sequences are cloned: with the wide ones out of the way that takes half the time.
@@ -100,7 +128,7 @@ impl Clone for Interval {
     #[inline]
     fn clone(&self) -> Interval {
         match self.0 {
-            Room::Narrow { min, width, origin } => Interval(Room::Narrow { min, width, origin }),
+            Room::Narrow(words) => words.into(),
             Room::Wide(ref range) => Interval(Room::shared(range)),
         }
     }
@@ -123,16 +151,7 @@ impl Room {
 impl From<IntegerRange> for Interval {
     #[inline]
     fn from(range: IntegerRange) -> Interval {
-        let distance = |to: i128| u64::try_from(to.wrapping_sub(range.min));
-        let fits = (
-            i64::try_from(range.min),
-            distance(range.max),
-            distance(range.origin),
-        );
-        Interval(match fits {
-            (Ok(min), Ok(width), Ok(origin)) => Room::Narrow { min, width, origin },
-            _ => Room::new(range),
-        })
+        Words::of(range).map_or_else(|| Interval(Room::new(range)), Interval::from)
     }
 }
 
@@ -140,16 +159,16 @@ impl Interval {
     /// Whether all of it is in here.
     #[inline]
     pub(super) fn is_narrow(&self) -> bool {
-        matches!(self.0, Room::Narrow { .. })
+        matches!(self.0, Room::Narrow(_))
     }
 
     /// Whether `value` lies in it.
     #[inline]
     pub fn contains(&self, value: i128) -> bool {
         match &self.0 {
-            Room::Narrow { min, width, .. } => {
-                let above = value.wrapping_sub(i128::from(*min)) as u128;
-                above <= u128::from(*width)
+            Room::Narrow(words) => {
+                let above = value.wrapping_sub(i128::from(words.min)) as u128;
+                above <= u128::from(words.width)
             }
             Room::Wide(range) => range.contains(value),
         }
@@ -165,7 +184,7 @@ impl Interval {
     #[inline]
     pub fn origin(&self) -> i128 {
         match &self.0 {
-            Room::Narrow { min, origin, .. } => i128::from(*min) + i128::from(*origin),
+            Room::Narrow(words) => i128::from(words.min) + i128::from(words.origin),
             Room::Wide(range) => range.origin,
         }
     }
@@ -174,10 +193,10 @@ impl Interval {
     #[inline]
     pub fn range(&self) -> IntegerRange {
         match &self.0 {
-            Room::Narrow { min, width, origin } => IntegerRange {
-                min: i128::from(*min),
-                max: i128::from(*min) + i128::from(*width),
-                origin: i128::from(*min) + i128::from(*origin),
+            Room::Narrow(words) => IntegerRange {
+                min: i128::from(words.min),
+                max: i128::from(words.min) + i128::from(words.width),
+                origin: i128::from(words.min) + i128::from(words.origin),
             },
             Room::Wide(range) => **range,
         }

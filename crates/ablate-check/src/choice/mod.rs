@@ -12,5 +12,6 @@ pub use constraint::{Choice, Constraint, Sizes, Toss, Value};
 pub(crate) use constraint::{drop_all, mix, permitted};
 pub use encode::{decode, encode};
 pub use float::{FloatRange, float_index};
+pub(crate) use integer::Words;
 pub use integer::{IntegerRange, Interval};
 pub use order::Simplicity;

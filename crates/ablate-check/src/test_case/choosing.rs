@@ -9,7 +9,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::case::{Beyond, Halt, TestCase};
 use super::properties::DEEPEST;
-use crate::choice::{Alphabet, Choice, Constraint, FloatRange, IntegerRange, Sizes, Toss, Value};
+use crate::choice::{
+    Alphabet, Choice, Constraint, FloatRange, IntegerRange, Sizes, Toss, Value, Words,
+};
 use crate::sample::{self, Plan};
 
 impl TestCase {
@@ -28,27 +30,53 @@ impl TestCase {
         toss: Toss,
         sample: impl FnOnce(&mut Xoshiro256PlusPlus, &mut Plan) -> bool,
     ) -> bool {
-        let chosen = self.choose(Constraint::Boolean(toss), |tc| {
-            Value::Boolean(match toss {
-                Toss::Free | Toss::More => sample(&mut tc.random, &mut tc.plan),
-                Toss::Forced(forced) => forced,
-            })
+        let replayed = self.replayed_as_it_is(|value| match (toss, value) {
+            (Toss::Free | Toss::More, Value::Boolean(value)) => Some(*value),
+            _ => None,
         });
-        *chosen == Value::Boolean(true)
+        let chosen = replayed.unwrap_or_else(|| {
+            let value = self.value_for(&Constraint::Boolean(toss), |tc| {
+                Value::Boolean(match toss {
+                    Toss::Free | Toss::More => sample(&mut tc.random, &mut tc.plan),
+                    Toss::Forced(forced) => forced,
+                })
+            });
+            value == Value::Boolean(true)
+        });
+        self.push(|| Choice::new(Value::Boolean(chosen), Constraint::Boolean(toss)));
+        chosen
     }
 
     /// Chooses an integer; one nearer to the range's origin is simpler.
     pub fn integer(&mut self, range: IntegerRange) -> i128 {
-        let chosen = self.choose(Constraint::integer(range), |tc| {
-            Value::Integer(sample::integer(
-                &mut tc.random,
-                &tc.plan,
-                range,
-                &tc.choices,
-            ))
+        let replayed = self.replayed_as_it_is(|value| match value {
+            Value::Integer(value) if range.contains(*value) => Some(*value),
+            _ => None,
         });
-        match chosen {
-            Value::Integer(value) => *value,
+        let chosen = replayed.unwrap_or_else(|| self.integer_for(range));
+        match Words::of(range) {
+            Some(words) => {
+                self.push(|| Choice::new(Value::Integer(chosen), Constraint::Integer(words.into())))
+            }
+            None => self.push_wide(chosen, range),
+        }
+        chosen
+    }
+
+    #[inline(never)]
+    fn push_wide(&mut self, chosen: i128, range: IntegerRange) {
+        self.are_plain = false;
+        self.push(|| Choice::new(Value::Integer(chosen), Constraint::integer(range)));
+    }
+
+    #[inline(never)]
+    fn integer_for(&mut self, range: IntegerRange) -> i128 {
+        let value = self.value_for(&Constraint::integer(range), |tc| {
+            let (random, plan) = (&mut tc.random, &tc.plan);
+            Value::Integer(sample::integer(random, plan, range, &tc.choices))
+        });
+        match value {
+            Value::Integer(value) => value,
             _ => range.origin,
         }
     }
@@ -300,15 +328,7 @@ impl TestCase {
         constraint: Constraint,
         sample: impl FnOnce(&mut TestCase) -> Value,
     ) -> &Value {
-        let value = match self.replayed.peek() {
-            // By far the most often.
-            Some(value) if !self.is_in_hole && !value.is_mark() => {
-                let value = constraint.repaired(value);
-                self.replayed.advance();
-                value
-            }
-            _ => self.value_for(&constraint, sample),
-        };
+        let value = self.value_for(&constraint, sample);
         let choice = Choice { value, constraint };
         self.are_plain &= choice.is_plain();
         self.choices.push(choice);
@@ -316,7 +336,27 @@ impl TestCase {
         &self.choices[last].value
     }
 
-    /// A value where none stands ready.
+    /// What `read` makes of the value that stands ready, unless that is nothing. Most choices are
+    /// numbers and booleans that can be replayed as they are: written to memory only where they stay,
+    /// they take half the time.
+    #[inline]
+    fn replayed_as_it_is<T>(&mut self, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        if self.is_in_hole {
+            return None;
+        }
+        let value = self.replayed.peek().and_then(read)?;
+        self.replayed.advance();
+        Some(value)
+    }
+
+    /// Adds a choice that is made where it is to stay: nothing is left to be moved, or to be dropped
+    /// should there be no room.
+    #[inline]
+    fn push(&mut self, make: impl FnOnce() -> Choice) {
+        (self.choices).extend(std::iter::once_with(make));
+    }
+
+    /// The value that stands ready, as far as `constraint` permits it, or a new one.
     fn value_for(
         &mut self,
         constraint: &Constraint,
