@@ -343,6 +343,12 @@ mod tests {
         let nim = "import std/os\n\nproc add*(a, b: int): int =\n  ## Adds.\n  let c = a + b\n  if c > 3:\n    \
                    return c\n  result = c\n";
         check("input.nim", &nim.repeat(9), None);
+        let assembly = "\t.file\t\"t.c\"\n\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n\
+                        \t.type\tg, @function\n\tmovq\t%r10, %rdi\n\tmovq\t%r10, %r8\n\
+                        \tmovq\t%r10, %rsi\n\trep stosq\n\t.p2align 4,\n\t.p2align 3\n.L2:\n\
+                        \tmovl\t%ecx, %eax\n\tmovl\t%ecx\n\taddl\t$1, %ecx\n\taddq\t$16, %rsi\n\tcltd\n\
+                        \tmovl\t%r9d, -12(%rsi)\n\tidivl\t%r9d\n";
+        check("a.s", assembly, None);
     }
 
     #[test]

@@ -132,6 +132,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;
     "passes/" lift_indented_blocks: LiftIndentedBlocks;
     "passes/" delete_items: DeleteItems;
+    "passes/" delete_two_items: DeleteTwoItems;
     "passes/" delete_counted_items: DeleteCountedItems;
     "passes/" delete_arguments_everywhere: DeleteArgumentsEverywhere;
     "passes/" hollow_brackets: HollowBrackets;

@@ -121,7 +121,7 @@ languages! {
         [r#"^syntax = "proto\d""# r"^ *(message|service|enum|oneof) \w+ *\{" r"^ *(optional |repeated |required )?[\w.]+ \w+ = \d+.*;" r#"^import "[\w/.]+\.proto";"#]
         tree_sitter_proto::LANGUAGE, tree_sitter_proto::NODE_TYPES, minimal::PROTO;
     "lua" "lua" ["lua"]
-        [r"\blocal \w+" r"\bfunction\b[^{]*$" r"\bthen$" "^ *end$"]
+        [r"\blocal \w+" r"(^|[\s=(,])function\b[^{]*$" r"\bthen$" "^ *end$"]
         tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES, minimal::LUA;
     "zig" "zig" ["zig" "zon"]
         [r#"@import\(""# r"^ *(pub )?const \w+ = " r"^ *(pub )?fn \w+\(.*\{$"]

@@ -86,6 +86,12 @@ impl Items {
         (self.items[item].start, self.items[item].end)
     }
 
+    /// The first and the last item of the group of one.
+    pub fn siblings(&self, item: usize) -> (usize, usize) {
+        let group = self.groups[self.items[item].group as usize];
+        (group.first as usize, group.last as usize)
+    }
+
     /// Whether there are commas between an item and its siblings.
     pub fn is_separated(&self, item: usize) -> bool {
         let group = self.groups[self.items[item].group as usize];
