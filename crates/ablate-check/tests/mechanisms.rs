@@ -124,6 +124,15 @@ fn floats_are_reduced_in_lists() {
 }
 
 #[test]
+fn a_number_of_any_size_is_halved_in_few_tests() {
+    let report = reduced("1.r7fefffffffffffff", |tc| {
+        assert!(tc.draw(f64s()) <= 1e6);
+    });
+    assert_eq!(report.failures[0].encoded(), "1.r412e848200000000");
+    assert!(report.failures[0].tests <= 80);
+}
+
+#[test]
 fn strings_are_reduced_in_lists() {
     let start = ["a long word", "", "übung", "another"].map(String::from);
     let reduced = list::reduce(&start, |words: &[String]| {
@@ -306,4 +315,35 @@ fn the_keys_of_a_map_are_ranked_without_its_values() {
     // Keys and values in turn.
     assert!(numbers.step_by(2).eq(0..100));
     assert!(found.tests < 2_500, "{}", found.tests);
+}
+
+#[test]
+fn values_of_which_only_counts_that_they_differ_become_the_simplest_there_are() {
+    fn check<G: Generator<Value = Vec<T>>, T: Ord + std::fmt::Debug>(
+        vectors: impl Fn() -> G,
+        seed: u64,
+        tests: u64,
+        last: &str,
+    ) {
+        let settings = Settings::new().storage(Storage::Off).explain(false);
+        let report = settings.seed(seed).cases(20_000).run(|tc| {
+            let values = tc.draw(vectors());
+            assert!(
+                values
+                    .iter()
+                    .collect::<std::collections::BTreeSet<_>>()
+                    .len()
+                    < 20
+            );
+        });
+        let choices = report.failures[0].encoded();
+        assert!(choices.ends_with(last), "{choices}");
+        let counted = report.failures[0].tests;
+        assert!(counted <= tests, "{counted} tests");
+    }
+    for seed in 0..3 {
+        check(|| vec(any::<i64>()), seed, 450, "t.-9.t.10.f");
+        check(|| vec(string()), seed, 300, "t.s68.t.s69.f");
+        check(|| vec(chars()), seed, 300, "t.s69.t.s6a.f");
+    }
 }

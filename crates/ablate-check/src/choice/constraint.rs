@@ -195,6 +195,35 @@ impl Constraint {
         }
     }
 
+    /// The value at a place in the order of simplicity, the inverse of [`Constraint::index`]; `None`
+    /// beyond the last, and for floating-point numbers that are no whole ones.
+    pub(crate) fn at_index(&self, index: u128) -> Option<Value> {
+        match self {
+            Constraint::Boolean(Toss::Free | Toss::More) => {
+                (index < 2).then_some(Value::Boolean(index == 1))
+            }
+            Constraint::Integer(interval) => interval.range().at_index(index).map(Value::Integer),
+            Constraint::Index(count) | Constraint::Branch(count) => {
+                (index < u128::from(*count)).then_some(Value::Integer(index as i128))
+            }
+            Constraint::Bytes(sizes) => {
+                let bytes = at_shortlex(256, *sizes, index)?;
+                Some(Value::Bytes(
+                    bytes.into_iter().map(|rank| rank as u8).collect(),
+                ))
+            }
+            Constraint::Text(alphabet, sizes) => {
+                let ranks = at_shortlex(alphabet.len(), *sizes, index)?;
+                let text: Option<String> =
+                    ranks.into_iter().map(|rank| alphabet.at(rank)).collect();
+                Some(Value::Text(text?.into()))
+            }
+            // Small whole ones come first.
+            Constraint::Float(_) if index < 1 << 53 => Some(Value::Float((index as f64).to_bits())),
+            Constraint::Boolean(Toss::Forced(_)) | Constraint::Float(_) => None,
+        }
+    }
+
     #[inline(never)]
     fn is_same(&self, other: &Constraint) -> bool {
         self == other
@@ -242,6 +271,29 @@ fn shortlex(base: u32, min: u32, len: usize, ranks: impl Iterator<Item = u32>) -
         sum.saturating_mul(base).saturating_add(u128::from(rank))
     });
     shorter.saturating_add(within)
+}
+
+/// The letters of the sequence at a place in the order of [`shortlex`].
+fn at_shortlex(base: u32, sizes: Sizes, mut index: u128) -> Option<Vec<u32>> {
+    let base = u128::from(base.max(1));
+    let mut len = sizes.min;
+    loop {
+        let count = base.saturating_pow(len);
+        if index < count {
+            break;
+        }
+        index -= count;
+        len += 1;
+        if len > sizes.max {
+            return None;
+        }
+    }
+    let mut letters = vec![0; len as usize];
+    for letter in letters.iter_mut().rev() {
+        *letter = (index % base) as u32;
+        index /= base;
+    }
+    Some(letters)
 }
 
 impl Sizes {
@@ -487,6 +539,29 @@ mod tests {
         let ordered = ["a", "b", "aa", "ab", "ba", "bb", "aaa"];
         for (index, value) in ordered.into_iter().enumerate() {
             assert_eq!(text.index(&Value::Text(value.into())), index as u128);
+        }
+    }
+
+    #[test]
+    fn values_are_found_by_their_places() {
+        for constraint in [
+            Constraint::Boolean(Toss::Free),
+            Constraint::integer(IntegerRange::new(-7, 9, 3)),
+            Constraint::integer(IntegerRange::new(i128::MIN, i128::MAX, 0)),
+            Constraint::Index(4),
+            Constraint::Float(FloatRange::ALL),
+            Constraint::Bytes(Sizes { min: 0, max: 2 }),
+            text("zyx", 2, 4),
+            text("a", 1, 3),
+        ] {
+            let found = (0..1000).map_while(|index| constraint.at_index(index));
+            let mut count = 0;
+            for value in found {
+                assert!(constraint.permits(&value), "{constraint:?} {value:?}");
+                assert_eq!(constraint.index(&value), count, "{constraint:?} {value:?}");
+                count += 1;
+            }
+            assert!(count > 1, "{constraint:?}");
         }
     }
 

@@ -76,6 +76,11 @@ impl IntegerRange {
         })
     }
 
+    /// Whether there are numbers on both sides of the origin.
+    pub(crate) fn has_both_sides(&self) -> bool {
+        self.narrow() > 0
+    }
+
     /// How far the nearer bound is from the origin.
     fn narrow(&self) -> u128 {
         let below = self.min.abs_diff(self.origin);

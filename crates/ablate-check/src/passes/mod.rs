@@ -34,6 +34,7 @@ mod move_amounts;
 mod move_ends;
 mod probe_numbers;
 mod rank_numbers;
+mod rank_values;
 mod recode_alternatives;
 mod reflect_numbers;
 mod replace_by_descendant;
@@ -65,6 +66,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(rank_numbers::RankNumbers::Apart),
         Box::new(sort_siblings::SortSiblings::ByLength),
         Box::new(simplify_spans::SimplifySpans::Each),
+        Box::new(rank_values::RankValues),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(reflect_numbers::ReflectNumbers::Near),
         Box::new(move_amounts::MoveAmounts::Near),
