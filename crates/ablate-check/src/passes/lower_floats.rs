@@ -4,7 +4,8 @@
 //! `-3.1415926` becomes `3.0`, or `3.25`.
 //!
 //! Costs up to twenty tests for each number that is no integer. What was halved is halved as often
-//! as that succeeds, by adaptive search: `1e300` becomes a small number in thirty tests.
+//! as that succeeds, by adaptive search: `1e300` comes down to a number that can be counted down in thirty
+//! tests.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -19,7 +20,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::Numbers;
+use super::shape::{Numbers, WHOLE};
 use crate::choice::{Choice, Constraint, Value};
 
 /// See the module.
@@ -115,8 +116,8 @@ impl Pass<Choice> for LowerFloats {
         let before = number(&target.elements()[edit.start])?;
         let half = number(edit.insert.as_deref()?.first()?)?;
         let halves = half / 2f64.powi(i32::try_from(amount).ok()?);
-        // Below one they become simpler no more.
-        let is_halved = half == before / 2.0 && halves.abs() >= 1.0;
+        // Below, halves are not always simpler, and whole numbers are lowered like other numbers.
+        let is_halved = half == before / 2.0 && halves.abs() >= WHOLE;
         is_halved.then(|| lowered(target, edit.start, halves))?
     }
 

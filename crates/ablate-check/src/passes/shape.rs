@@ -557,7 +557,7 @@ pub(crate) fn number(choice: &Choice) -> Option<i128> {
 }
 
 /// Up to here every whole number is a float.
-const WHOLE: f64 = (1u64 << 53) as f64;
+pub(crate) const WHOLE: f64 = (1u64 << 53) as f64;
 
 fn whole(float: f64) -> Option<i128> {
     (float.fract() == 0.0 && float.abs() <= WHOLE).then_some(float as i128)
