@@ -30,7 +30,8 @@ pub struct Arguments {
     /// The file or folder to reduce, in place (the original is kept as FILE.orig) unless -o is given.
     #[arg(required = true)]
     pub file: Option<PathBuf>,
-    /// Write the result to OUT and leave FILE alone.
+    /// Write the result to OUT and leave FILE alone. Goes on from what an earlier run has left in OUT, if
+    /// TEST finds that interesting; another file that is there is kept as OUT.orig.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// How the reduction is to run.

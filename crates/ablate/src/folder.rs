@@ -46,6 +46,19 @@ impl Folder {
         Ok((folder, bytes))
     }
 
+    /// Whether all names are among those of `whole`, and name the same kind of thing: so it is with
+    /// what is left of `whole`.
+    pub fn is_part_of(&self, whole: &Folder) -> bool {
+        self.others.iter().all(|(name, other)| {
+            let there = whole.others.get(name);
+            match other {
+                // What a file may be created with, the user's mask has taken a part of.
+                Other::File { .. } => matches!(there, Some(Other::File { .. })),
+                Other::Link { .. } | Other::Empty => there == Some(other),
+            }
+        })
+    }
+
     /// How many names there are in it.
     pub fn len(&self) -> usize {
         self.others.len()

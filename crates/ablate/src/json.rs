@@ -42,7 +42,9 @@ impl Writer {
             "file": task.file.to_string_lossy(),
             "output": task.output.to_string_lossy(),
             "original": task.original.as_ref().map(|path| path.to_string_lossy()),
+            "kept": task.kept.as_ref().map(|path| path.to_string_lossy()),
             "initial_bytes": task.initial_bytes,
+            "reached_bytes": task.reached_bytes,
             "language": task.language,
         }));
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_languages::Language;
 use ablate_passes::formats::folder::Entries;
 
@@ -19,6 +20,13 @@ pub struct Kind {
     pub language: Option<&'static Language>,
     /// The names of a folder's files that are in this language; `None` for a single file.
     pub files: Option<BTreeSet<Vec<u8>>>,
+}
+
+impl Kind {
+    /// Which of two contents is the simpler one.
+    pub fn order(&self) -> &'static dyn ElementOrder<u8> {
+        if self.is_text { &Text } else { &Natural }
+    }
 }
 
 /// What is at `file`.

@@ -8,6 +8,7 @@ mod exit;
 mod external;
 mod failure;
 mod folder;
+mod found;
 mod json;
 mod kind;
 mod passes;

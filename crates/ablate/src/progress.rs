@@ -92,7 +92,7 @@ impl Progress {
         self.initial_bytes = task.initial_bytes;
         self.all_bytes = task.initial_bytes;
         self.is_folder = task.is_folder;
-        self.bytes = task.initial_bytes;
+        self.bytes = task.reached_bytes.unwrap_or(task.initial_bytes);
         self.began = Instant::now();
         self.last_line = self.began;
         self.line.reset_elapsed();
@@ -109,6 +109,14 @@ impl Progress {
             shown(task.file),
             exact(task.initial_bytes)
         ));
+        let output = shown(task.output);
+        if let Some(kept) = &task.kept {
+            let kept = shown(kept);
+            self.say(&format!("what was in {output} is kept as {kept}"));
+        }
+        if let Some(bytes) = task.reached_bytes {
+            self.say(&format!("going on from {output}, {}", exact(bytes)));
+        }
         self.line.set_message(self.state());
     }
 

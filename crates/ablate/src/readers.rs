@@ -23,8 +23,12 @@ pub struct Task<'a> {
     pub output: &'a Path,
     /// Where the original is kept, if the result goes to the same file.
     pub original: Option<PathBuf>,
+    /// Where something else is kept that was where the result goes.
+    pub kept: Option<PathBuf>,
     /// The size at the start.
     pub initial_bytes: usize,
+    /// The size that an earlier run has reached, if this one goes on from there.
+    pub reached_bytes: Option<usize>,
     /// Whether it is a folder.
     pub is_folder: bool,
     /// The language that it is taken for, if any.

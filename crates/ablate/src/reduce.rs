@@ -10,7 +10,6 @@ use std::time::Instant;
 use ablate_engine::drive::Drive;
 use ablate_engine::event::Event;
 use ablate_engine::oracle::{Stop, Verdict};
-use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_engine::pass::Pass;
 use ablate_engine::reducer::{Counts, Memory, Outcome, Settings, reduce};
 use ablate_engine::target::Target;
@@ -24,6 +23,7 @@ use crate::clang_delta::ClangDelta;
 use crate::exit::Exit;
 use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
+use crate::found::Found;
 use crate::kind::{Kind, kind};
 use crate::passes;
 use crate::program::Program;
@@ -51,7 +51,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let began = Instant::now();
     let options = &arguments.options;
-    let input = Input::read(file)?;
+    let mut input = Input::read(file)?;
+    let initial_bytes = input.content.len();
     if input.folder.is_some() {
         refuse_what_is_for_files(options)?;
     }
@@ -85,6 +86,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
     start::validate(&mut processes, &input, test, file)?;
+    let found = if is_in_place {
+        Found::Nothing
+    } else {
+        Found::by(&saver, &input.content, &kind, &mut processes)?
+    };
+    if let Found::Reached(content) = &found {
+        input.content.clone_from(content);
+    }
     let unpacked = match input.unpacked() {
         Some(inside) => stage_inside(&inside, test, file, options, &mut readers)?,
         None => None,
@@ -92,14 +101,23 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let original = if is_in_place {
         Some(keep_original(file, &input)?)
     } else {
-        saver.save(&input.content)?;
         None
     };
+    let kept = match &found {
+        Found::Other(there) => Some(saver.keep(output, there)?),
+        Found::Nothing | Found::Reached(_) => None,
+    };
+    let is_reached = matches!(found, Found::Reached(_));
+    if !is_in_place && !is_reached {
+        saver.save(&input.content)?;
+    }
     readers.begin(&Task {
         file,
         output,
         original,
-        initial_bytes: input.content.len(),
+        kept,
+        initial_bytes,
+        reached_bytes: is_reached.then_some(input.content.len()),
         is_folder: input.folder.is_some(),
         language: kind.language.map(|language| language.name),
     });
@@ -110,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         readers,
         complaints,
         began,
-        initial_bytes: input.content.len(),
+        initial_bytes,
         counts: Counts::default(),
         statistics: Statistics::default(),
         cancelled: 0,
@@ -261,10 +279,9 @@ impl Run<'_> {
     /// # Errors
     /// When the last result can't be saved.
     fn reduce(&mut self, stage: Stage) -> Result<Ended, Failure> {
-        let is_text = stage.kind.is_text;
-        let order: &dyn ElementOrder<u8> = if is_text { &Text } else { &Natural };
+        let order = stage.kind.order();
         let mut memory = Memory::default();
-        if is_text {
+        if stage.kind.is_text {
             memory.context = TEXT_CONTEXT;
         }
         let tests_before = self.counts.tests;

@@ -71,6 +71,29 @@ impl Saver {
         }
     }
 
+    /// What is there, unless nothing is.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn there(&self) -> Result<Option<Vec<u8>>, Failure> {
+        match self {
+            Saver::File(saver) => saver.there(),
+            Saver::Folder(saver) => saver.there(),
+        }
+    }
+
+    /// Keeps a content that is there, and no work of an earlier run, beside `path`, as it was given;
+    /// says where.
+    ///
+    /// # Errors
+    /// When the copy can't be written, or it is a folder.
+    pub fn keep(&self, path: &Path, there: &[u8]) -> Result<PathBuf, Failure> {
+        match self {
+            Saver::File(_) => keep_file(path, there),
+            Saver::Folder(saver) => Err(saver.would_replace()),
+        }
+    }
+
     /// Replaces what is there, all or nothing.
     ///
     /// # Errors
@@ -116,6 +139,17 @@ impl FileSaver {
     /// Whether it is this file that is replaced.
     pub fn is_for(&self, file: &Path) -> bool {
         fs::canonicalize(file).is_ok_and(|file| file == self.path)
+    }
+
+    fn there(&self) -> Result<Option<Vec<u8>>, Failure> {
+        match fs::read(&self.path) {
+            Ok(there) => Ok(Some(there)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(Failure::Unreadable {
+                path: self.path.clone(),
+                source,
+            }),
+        }
     }
 
     fn directory(&self) -> &Path {
@@ -179,7 +213,7 @@ pub fn keep_original(path: &Path, input: &Input) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Keeps the original as `<file>.orig`. Where such a file exists, it is left as it is: it is fine
+/// Keeps a content as `<file>.orig`. Where such a file exists, it is left as it is: it is fine
 /// if it is the same, otherwise the name is `<file>.orig.1`, `<file>.orig.2`, … Nobody may read it
 /// who may not read the file.
 ///

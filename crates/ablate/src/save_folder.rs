@@ -33,14 +33,12 @@ impl FolderSaver {
                 .unwrap_or_else(|_| path.to_path_buf()),
             folder: Arc::clone(folder),
         };
-        let there = fs::metadata(&saver.path).ok();
-        if there.as_ref().is_some_and(|there| !there.is_dir()) {
+        if fs::metadata(&saver.path).is_ok_and(|there| !there.is_dir()) {
             return Err(saver.unwritable(io::Error::other("this is not a folder")));
         }
-        let is_used = there.is_some()
-            && fs::read_dir(&saver.path).is_ok_and(|mut entries| entries.next().is_some());
-        if is_used && !saver.is_for(input) {
-            return Err(Failure::WouldReplace { path: saver.path });
+        let is_left = || Folder::read(&saver.path).is_ok_and(|(left, _)| left.is_part_of(folder));
+        if saver.is_used() && !saver.is_for(input) && !is_left() {
+            return Err(saver.would_replace());
         }
         let current = std::env::current_dir().and_then(fs::canonicalize);
         if current.is_ok_and(|current| current.starts_with(&saver.path)) {
@@ -56,6 +54,35 @@ impl FolderSaver {
     /// Whether it is this folder that is replaced.
     pub fn is_for(&self, folder: &Path) -> bool {
         fs::canonicalize(folder).is_ok_and(|folder| folder == self.path)
+    }
+
+    /// Whether there is anything in it.
+    fn is_used(&self) -> bool {
+        fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some())
+    }
+
+    /// The bytes of the folder that is there, unless nothing is in it.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn there(&self) -> Result<Option<Vec<u8>>, Failure> {
+        if !self.is_used() {
+            return Ok(None);
+        }
+        match Folder::read(&self.path) {
+            Ok((_, bytes)) => Ok(Some(bytes)),
+            Err(source) => Err(Failure::Unreadable {
+                path: self.path.clone(),
+                source,
+            }),
+        }
+    }
+
+    /// That of which it is not clear that it may go.
+    pub fn would_replace(&self) -> Failure {
+        Failure::WouldReplace {
+            path: self.path.clone(),
+        }
     }
 
     fn parent(&self) -> &Path {

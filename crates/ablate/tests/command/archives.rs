@@ -73,7 +73,7 @@ fn programs_are_told_what_sizes_are_of() {
     let bench = with_archive(NEEDLE_IN_PAGES);
     let run = |jobs: &str| {
         bench.run(&format!(
-            "{jobs} {PASSES} --message-format json -o b.zip test.sh a.zip"
+            "{jobs} {PASSES} --message-format json -o b{jobs}.zip test.sh a.zip"
         ))
     };
     let finished = run("-j4");
@@ -95,6 +95,16 @@ fn programs_are_told_what_sizes_are_of() {
     for same in ["result_hash", "trace_hash", "tests_logical"] {
         assert_eq!(other.last().unwrap()[same], last[same]);
     }
+}
+
+#[test]
+fn a_second_run_goes_on_from_an_archive() {
+    let bench = with_archive(NEEDLE_IN_PAGES);
+    let run = |options: &str| bench.run(&format!("{options} -o b.zip test.sh a.zip"));
+    run("--passes delete_files --max-tests 6").check(4, &["10 files, as xml)"]);
+    let finished = run("--passes delete_files --max-tests 1");
+    finished.check(4, &["going on from b.zip, "]);
+    assert!(!finished.stderr.contains("10 files, as xml)"));
 }
 
 #[test]

@@ -88,6 +88,19 @@ fn a_test_gets_a_folder_with_all_that_is_in_it() {
 }
 
 #[test]
+fn a_second_run_goes_on_from_the_folder_that_the_first_has_reached() {
+    let bench = with_folder(NEEDLE);
+    let run = |options: &str| bench.run(&format!("{options} -o out test.sh project"));
+    run("--passes delete_files").check(0, &[]);
+    assert_eq!(names(&bench, "out"), ["list", "src/a.c"]);
+    run("").check(0, &["going on from out, ", "result is in out, 2 files"]);
+    assert_eq!(bench.read("out/src/a.c"), "needle");
+    bench.write("out/src/a.c", "hay");
+    run("").check(2, &["out is there already"]);
+    assert_eq!(bench.read("out/src/a.c"), "hay");
+}
+
+#[test]
 fn a_folder_is_the_same_with_any_number_of_workers() {
     let results = ["1", "8"].map(|jobs| {
         let bench = with_folder("cd \"$1\" && cat src/* | tr -d '\\n' | grep -q 'needle.*needle'");

@@ -10,4 +10,5 @@ mod folders;
 mod format;
 mod messages;
 mod mishaps;
+mod outputs;
 mod starts;
