@@ -64,7 +64,7 @@ impl<E: Element> Reducer<'_, E> {
         let mut search = FindChangePoint::new(0, usize::MAX >> 1);
         let mut end = None;
         while let Next::Probe(count) = search.next() {
-            let is_long_enough = self.extend(pass, walker, kind, &mut links, count);
+            let is_long_enough = self.extend(pass, walker, kind, &mut links, count)?;
             let works = is_long_enough && {
                 let candidate = self.target.candidate(links.patches[count].clone());
                 match self.judge(pass, &candidate, &mut |_, _| None)? {
@@ -89,6 +89,9 @@ impl<E: Element> Reducer<'_, E> {
     /// Takes steps until there are `count` links, and says whether there are. Steps of another kind,
     /// and those that are part of the merge already or in its way, make no link; too many of them
     /// one after another end the chain.
+    ///
+    /// # Errors
+    /// When the reduction has to stop.
     fn extend(
         &mut self,
         pass: &dyn Pass<E>,
@@ -96,15 +99,15 @@ impl<E: Element> Reducer<'_, E> {
         kind: &[u32],
         links: &mut Links<E>,
         count: usize,
-    ) -> bool {
+    ) -> Result<bool, Stop> {
         let mut skipped = 0;
         while links.patches.len() <= count {
             skipped += 1;
             if skipped > SKIPPED_MAX {
-                return false;
+                return Ok(false);
             }
-            let Some(issue) = walker.take(pass, &self.target, &mut self.knowledge) else {
-                return false;
+            let Some(issue) = walker.take(pass, &self.target, &mut self.knowledge)? else {
+                return Ok(false);
             };
             let last = &links.patches[links.patches.len() - 1];
             let patch = issue.candidate.patch();
@@ -122,6 +125,6 @@ impl<E: Element> Reducer<'_, E> {
                 skipped = 0;
             }
         }
-        true
+        Ok(true)
     }
 }

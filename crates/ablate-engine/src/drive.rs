@@ -8,7 +8,7 @@
 use alloc::collections::{BTreeMap, VecDeque};
 
 use crate::identity::{Element, Identity};
-use crate::oracle::{Ahead, Executor, Job, Observation, Oracle, Stop};
+use crate::oracle::{Ahead, Alarm, Executor, Job, Observation, Oracle, Stop};
 use crate::target::Candidate;
 
 /// How many verdicts that nobody has asked for yet are kept.
@@ -196,6 +196,10 @@ impl<E: Element, X: Executor<E>> Oracle<E> for Drive<E, X> {
             }
             self.keep_early(running.identity, observation);
         }
+    }
+
+    fn alarm(&self) -> Option<Alarm> {
+        self.executor.alarm()
     }
 
     fn forget_ahead(&mut self) {

@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::identity::Element;
 use crate::target::{Candidate, Span};
@@ -26,6 +27,17 @@ pub enum Stop {
     Budget,
     /// No verdict can be had any more; the edge knows why.
     Failed,
+}
+
+/// Says whether a reduction has to stop, and why. It is asked while steps are computed, which may take
+/// long where none is worth a test; what it has said once it says ever after.
+#[derive(Clone)]
+pub struct Alarm(pub Arc<dyn Fn() -> Option<Stop> + Send + Sync>);
+
+impl fmt::Debug for Alarm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Alarm(..)")
+    }
 }
 
 /// What came of one test.
@@ -71,6 +83,11 @@ pub trait Oracle<E: Element> {
         ahead: Ahead<'_, E>,
     ) -> Result<Observation<E>, Stop>;
 
+    /// What says between two questions that the reduction has to stop; nothing, if that is all the same.
+    fn alarm(&self) -> Option<Alarm> {
+        None
+    }
+
     /// What was named ahead so far is not wanted any more, unless it is named again.
     fn forget_ahead(&mut self) {}
 
@@ -101,6 +118,11 @@ pub struct Job(pub u64);
 pub trait Executor<E: Element> {
     /// How many tests it runs at the same time, at least one.
     fn slots(&self) -> usize;
+
+    /// What says that the reduction has to stop while no verdict is waited for.
+    fn alarm(&self) -> Option<Alarm> {
+        None
+    }
 
     /// Starts a test. Called only while fewer than [`Executor::slots`] tests run.
     ///

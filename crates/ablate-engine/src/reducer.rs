@@ -128,7 +128,7 @@ pub fn reduce<E: Element>(
         .collect();
     let mut reducer = Reducer {
         passes: states,
-        knowledge: Knowledge::new(order, settings.memory),
+        knowledge: Knowledge::new(order, settings.memory, oracle.alarm()),
         court: Court {
             oracle,
             events,
@@ -578,9 +578,13 @@ impl<E: Element> Reducer<'_, E> {
         let mut kind = Vec::new();
         let mut success_steps: Vec<u64> = Vec::new();
         while result.steps < size && !result.is_outdone && !is_dense(&success_steps, result.steps) {
-            let Some(mut issue) = walker.take(pass, target, knowledge) else {
-                result.is_over = true;
-                break;
+            let mut issue = match walker.take(pass, target, knowledge) {
+                Ok(Some(issue)) => issue,
+                Ok(None) => {
+                    result.is_over = true;
+                    break;
+                }
+                Err(stop) => return Err(self.stop(pass, successes, stop)),
             };
             if is_in_order && !state.cursor.path.is_empty() && issue.path > state.cursor.path {
                 walker.give_back(issue);
@@ -601,11 +605,7 @@ impl<E: Element> Reducer<'_, E> {
             let tested = self.court.test(pass.name(), &issue.candidate, &mut ahead);
             let observation = match tested {
                 Ok(observation) => observation,
-                Err(stop) => {
-                    // What has succeeded in this window must not be lost.
-                    self.commit_largest(pass, successes);
-                    return Err(stop);
-                }
+                Err(stop) => return Err(self.stop(pass, successes, stop)),
             };
             let is_success = is_success(pass, &issue.candidate, target, knowledge, &observation);
             knowledge.record(issue.candidate.identity(), is_success);
@@ -667,8 +667,9 @@ impl<E: Element> Reducer<'_, E> {
         Ok(result)
     }
 
-    /// Makes the largest of these successes the target, if there are any.
-    fn commit_largest(&mut self, pass: &dyn Pass<E>, successes: Vec<Success<E>>) {
+    /// Stops within a window; what has succeeded in it must not be lost, so the largest of that
+    /// becomes the target.
+    fn stop(&mut self, pass: &dyn Pass<E>, successes: Vec<Success<E>>, stop: Stop) -> Stop {
         if let Some(largest) = successes
             .into_iter()
             .min_by_key(|success| success.patch.growth())
@@ -682,6 +683,7 @@ impl<E: Element> Reducer<'_, E> {
                 },
             );
         }
+        stop
     }
 
     /// Makes a candidate the target.

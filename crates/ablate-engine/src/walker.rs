@@ -14,6 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::chooser::{ChoiceTree, Walk};
 use crate::event::Mode;
 use crate::identity::{Element, Identity};
+use crate::oracle::{Alarm, Stop};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
 use crate::refuted::{Key, Memory, Refuted};
@@ -29,20 +30,28 @@ pub(crate) struct Knowledge<'a, E> {
     pub refuted: Refuted,
     /// Large steps that failed.
     pub failures: Failures,
+    alarm: Option<Alarm>,
     verdicts: BTreeMap<Identity, bool>,
     /// How many steps were not tested because their candidate had been.
     pub cached: u64,
 }
 
 impl<'a, E: Element> Knowledge<'a, E> {
-    pub fn new(order: &'a dyn ElementOrder<E>, memory: Memory) -> Self {
+    pub fn new(order: &'a dyn ElementOrder<E>, memory: Memory, alarm: Option<Alarm>) -> Self {
         Knowledge {
             order,
             refuted: Refuted::new(memory),
             failures: Failures::default(),
+            alarm,
             verdicts: BTreeMap::new(),
             cached: 0,
         }
+    }
+
+    /// Asks whether the reduction has to stop.
+    fn listen(&self) -> Result<(), Stop> {
+        let heard = self.alarm.as_ref().and_then(|alarm| (alarm.0)());
+        heard.map_or(Ok(()), Err)
     }
 
     /// Whether a candidate was found interesting, if it was judged.
@@ -147,21 +156,24 @@ impl<E: Element> Walker<E> {
     }
 
     /// The next step worth a test, or `None` when there is none left.
+    ///
+    /// # Errors
+    /// When the reduction has to stop before one is found.
     pub fn take(
         &mut self,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &mut Knowledge<'_, E>,
-    ) -> Option<Issue<E>> {
+    ) -> Result<Option<Issue<E>>, Stop> {
         loop {
             let mut issue = match self.queue.pop_front() {
                 Some(issue) => {
                     self.named = self.named.saturating_sub(1);
                     issue
                 }
-                None => match self.compute(pass, target, knowledge) {
+                None => match self.compute(pass, target, knowledge)? {
                     Some(issue) => issue,
-                    None => return self.alike.pop_front(),
+                    None => return Ok(self.alike.pop_front()),
                 },
             };
             if knowledge.verdict(issue.candidate.identity()) == Some(false) {
@@ -176,7 +188,7 @@ impl<E: Element> Walker<E> {
                 self.alike.push_back(issue);
                 continue;
             }
-            return Some(issue);
+            return Ok(Some(issue));
         }
     }
 
@@ -203,8 +215,11 @@ impl<E: Element> Walker<E> {
         knowledge: &Knowledge<'_, E>,
     ) -> bool {
         if self.queue.is_empty() {
-            let issue = self.compute(pass, target, knowledge);
-            self.queue.extend(issue);
+            match self.compute(pass, target, knowledge) {
+                Ok(issue) => self.queue.extend(issue),
+                // Whoever takes the next step will hear why.
+                Err(_) => return true,
+            }
         }
         !self.queue.is_empty() || !self.alike.is_empty()
     }
@@ -218,7 +233,7 @@ impl<E: Element> Walker<E> {
     ) -> Option<Candidate<E>> {
         loop {
             if self.named >= self.queue.len() {
-                let issue = self.compute(pass, target, knowledge)?;
+                let issue = self.compute(pass, target, knowledge).ok()??;
                 self.queue.push_back(issue);
             }
             let issue = &mut self.queue[self.named];
@@ -233,19 +248,23 @@ impl<E: Element> Walker<E> {
     }
 
     /// The next step that names a simpler candidate.
+    ///
+    /// # Errors
+    /// When the reduction has to stop before one is found.
     fn compute(
         &mut self,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
-    ) -> Option<Issue<E>> {
+    ) -> Result<Option<Issue<E>>, Stop> {
         loop {
+            knowledge.listen()?;
             let step = self.tree.step(&self.walk, &mut self.random, |chooser| {
                 pass.step(target, chooser)
             });
             let Some((path, result)) = step else {
                 self.below = None;
-                return self.postponed.pop();
+                return Ok(self.postponed.pop());
             };
             let Ok(patch) = result else { continue };
             if patch.is_empty() {
@@ -265,7 +284,7 @@ impl<E: Element> Walker<E> {
                 Some(below) if start >= below => self.postponed.push(issue),
                 _ => {
                     self.below = None;
-                    return Some(issue);
+                    return Ok(Some(issue));
                 }
             }
         }

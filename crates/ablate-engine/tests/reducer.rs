@@ -1,17 +1,20 @@
 //! The reducer on small targets and pure tests: what it ends with, and that it ends with the same
 //! whatever the number of workers and the order in which their verdicts arrive.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::drive::Drive;
 use ablate_engine::event::Event;
 use ablate_engine::identity::Element;
-use ablate_engine::oracle::{Oracle, Stop};
+use ablate_engine::oracle::{Ahead, Alarm, Observation, Oracle, Stop, Verdict};
 use ablate_engine::order::Natural;
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::reducer::{Outcome, Settings, reduce};
 use ablate_engine::simulate::{Latency, SimulatedWorkers};
-use ablate_engine::target::Target;
+use ablate_engine::target::{Candidate, Target};
 
 /// Deletes one element; grows to its neighbours.
 struct DeleteElement;
@@ -251,6 +254,59 @@ fn a_budget_of_tests_leaves_the_best_so_far() {
         (Some(Stop::Budget), 7)
     );
     assert!(outcome.target.elements().contains(&250) && outcome.target.len() < 500);
+}
+
+/// Deletes the first element, then computes steps for nothing, as if for ever.
+struct DeleteFirstThenNothing;
+
+impl Pass<u64> for DeleteFirstThenNothing {
+    fn name(&self) -> &'static str {
+        "delete_first_then_nothing"
+    }
+
+    fn step(&self, _: &Target<u64>, chooser: &mut Chooser<'_>) -> Result<Patch<u64>, DeadBranch> {
+        Ok(match chooser.prefer(1 << 30)? {
+            0 => Patch::cut(0, 1),
+            _ => Patch::default(),
+        })
+    }
+}
+
+/// Finds everything interesting; its alarm goes off when it has been asked some times.
+struct Alarmed(Arc<AtomicUsize>);
+
+impl Oracle<u64> for Alarmed {
+    fn test(&mut self, _: &Candidate<u64>, _: Ahead<'_, u64>) -> Result<Observation<u64>, Stop> {
+        Ok(Verdict::Interesting.into())
+    }
+
+    fn alarm(&self) -> Option<Alarm> {
+        let asked = Arc::clone(&self.0);
+        let has_to_stop = move || asked.fetch_add(1, Ordering::SeqCst) > 100;
+        Some(Alarm(Arc::new(move || {
+            has_to_stop().then_some(Stop::Interrupted)
+        })))
+    }
+}
+
+#[test]
+fn an_alarm_ends_it_while_a_pass_computes_steps_that_are_worth_no_test() {
+    let passes: [Box<dyn Pass<u64>>; 1] = [Box::new(DeleteFirstThenNothing)];
+    let target = Target::new(vec![3, 2, 1]);
+    let asked = Arc::new(AtomicUsize::new(0));
+    let mut oracle = Alarmed(Arc::clone(&asked));
+    let settings = Settings::default();
+    let outcome = reduce(
+        target,
+        &passes,
+        &Natural,
+        &mut oracle,
+        &settings,
+        &mut |_| (),
+    );
+    assert_eq!(outcome.stop, Some(Stop::Interrupted));
+    // What had succeeded before, in the same window, is kept.
+    assert_eq!(outcome.target.elements(), &[2, 1]);
 }
 
 #[test]

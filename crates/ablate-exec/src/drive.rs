@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use ablate_engine::oracle::{Stop, Verdict};
 
 use crate::error::ExecError;
-use crate::local::LocalProcesses;
+use crate::local::{LocalProcesses, asked_to_stop};
 use crate::places::Root;
 use crate::program::refusal;
 use crate::report::{Captured, Ending, RunReport};
@@ -110,15 +110,12 @@ impl LocalProcesses {
     /// Waits for the end of a run in one of the `wanted` slots.
     pub(crate) fn outcome(&mut self, wanted: impl Fn(&Slot) -> bool) -> Result<Outcome, ExecError> {
         loop {
-            if self.interrupt.is_raised() {
-                return Err(ExecError::Stopped(Stop::Interrupted));
+            if let Some(stop) = asked_to_stop(&self.interrupt, self.deadline) {
+                return Err(ExecError::Stopped(stop));
             }
             let left = self
                 .deadline
                 .map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if left == Some(Duration::ZERO) {
-                return Err(ExecError::Stopped(Stop::Budget));
-            }
             // Slots that drain are watched too, so that none stays full.
             let watched = |slot: &Slot| wanted(slot) || matches!(slot.state, State::Draining(_));
             if !self.slots.iter().any(&wanted) {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ablate_engine::oracle::{Executor, Job, Observation, Stop};
+use ablate_engine::oracle::{Alarm, Executor, Job, Observation, Stop};
 use ablate_engine::target::Candidate;
 
 use crate::drive::Outcome;
@@ -270,9 +270,23 @@ impl LocalProcesses {
     }
 }
 
+/// Whether waiting for verdicts has to end, and why.
+pub(crate) fn asked_to_stop(interrupt: &Interrupt, deadline: Option<Instant>) -> Option<Stop> {
+    if interrupt.is_raised() {
+        return Some(Stop::Interrupted);
+    }
+    let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
+    is_over.then_some(Stop::Budget)
+}
+
 impl Executor<u8> for LocalProcesses {
     fn slots(&self) -> usize {
         self.slots.len()
+    }
+
+    fn alarm(&self) -> Option<Alarm> {
+        let (interrupt, deadline) = (self.interrupt(), self.deadline);
+        Some(Alarm(Arc::new(move || asked_to_stop(&interrupt, deadline))))
     }
 
     fn submit(&mut self, job: Job, candidate: &Candidate<u8>) -> Result<(), Stop> {

@@ -80,7 +80,7 @@ pub struct Options {
     /// Stop after so many tests, counted in the order of the reduction.
     #[arg(long, value_name = "N")]
     pub max_tests: Option<u64>,
-    /// Stop after so much time, between two tests.
+    /// Stop after so much time, whatever is being done then.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub max_time: Option<Duration>,
     /// Passes to leave out (-NAME) or to add (+NAME), separated by commas; names without a sign

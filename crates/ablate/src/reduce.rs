@@ -413,8 +413,8 @@ impl Run<'_> {
     }
 }
 
-/// Ctrl-C once ends the reduction between two tests, twice at once: the file is whole anyway, and
-/// the supervisors clear up.
+/// Ctrl-C once ends the reduction before the next step or verdict, twice at once: the file is whole
+/// anyway, and the supervisors clear up.
 fn catch_signals(interrupt: &Interrupt) -> io::Result<()> {
     let signals = signals()?;
     for &signal in &signals {

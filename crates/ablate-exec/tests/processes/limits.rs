@@ -17,6 +17,7 @@ crate::facts![
     a_raised_flag_ends_the_wait,
     a_signal_raises_the_flag,
     a_deadline_ends_the_wait,
+    the_flag_and_the_deadline_are_heard_while_nobody_waits,
     a_flag_that_was_up_before_ends_a_first_run_too,
 ];
 
@@ -117,6 +118,18 @@ fn a_deadline_ends_the_wait() {
     processes.set_deadline(Some(Instant::now() + Duration::from_millis(100)));
     processes.submit(Job(1), &candidate("")).unwrap();
     assert_eq!(processes.next_verdict(), Err(Stop::Budget));
+}
+
+fn the_flag_and_the_deadline_are_heard_while_nobody_waits() {
+    let bench = Bench::new("true");
+    let mut processes = bench.start();
+    let alarm = processes.alarm().unwrap();
+    assert_eq!((alarm.0)(), None);
+    processes.set_deadline(Some(Instant::now()));
+    let late = processes.alarm().unwrap();
+    assert_eq!((late.0)(), Some(Stop::Budget));
+    processes.interrupt().raise();
+    assert_eq!((alarm.0)(), Some(Stop::Interrupted));
 }
 
 fn a_flag_that_was_up_before_ends_a_first_run_too() {
