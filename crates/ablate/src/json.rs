@@ -148,6 +148,8 @@ impl Writer {
             "test_time_s": summary.statistics.test_time.as_secs_f64(),
             "complete": summary.proof.is_some(),
             "proof_candidates": summary.proof,
+            "rechecks": summary.recheck.runs,
+            "rechecks_failed": summary.recheck.failed,
             "result_hash": summary.result_hash(),
             "trace_hash": format!("{:016x}", summary.counts.trace),
         }));

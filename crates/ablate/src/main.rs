@@ -15,6 +15,7 @@ mod passes;
 mod program;
 mod progress;
 mod readers;
+mod recheck;
 mod reduce;
 mod save;
 mod save_folder;

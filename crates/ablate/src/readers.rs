@@ -14,6 +14,7 @@ use crate::args::{MessageFormat, Options};
 use crate::failure::Failure;
 use crate::json;
 use crate::progress::Progress;
+use crate::recheck::Recheck;
 
 /// What is about to be reduced.
 pub struct Task<'a> {
@@ -67,6 +68,8 @@ pub struct Summary<'a> {
     pub counts: Counts,
     /// How many candidates the proof covers; `None` when the end is no proved fixed point.
     pub proof: Option<u64>,
+    /// What came of running the test again on the result.
+    pub recheck: Recheck,
     /// What the executor counted.
     pub statistics: Statistics,
     /// Tests that were ended because nobody wanted to know any more.

@@ -28,6 +28,7 @@ use crate::kind::{Kind, kind};
 use crate::passes;
 use crate::program::Program;
 use crate::readers::{Readers, Summary, Task, Turn};
+use crate::recheck::{Allowance, Recheck};
 use crate::save::{Saver, keep_original};
 use crate::start::{self, Input};
 
@@ -253,6 +254,8 @@ impl Run<'_> {
         if ended.outcome.stop.is_some() {
             return self.finish(ended, whole.content);
         }
+        self.statistics.add(ended.processes.statistics());
+        drop(ended);
         if self.options.passes.is_empty() {
             whole
                 .passes
@@ -330,7 +333,6 @@ impl Run<'_> {
                 .save(&packed(archive, outcome.target.elements()))?;
         }
         self.counts.add(outcome.counts);
-        self.statistics.add(processes.statistics());
         Ok(Ended { outcome, processes })
     }
 
@@ -358,6 +360,16 @@ impl Run<'_> {
         } else {
             None
         };
+        let result = formatted.as_deref().unwrap_or(outcome.target.elements());
+        let recheck = if is_at_end {
+            let is_out_of_budget = outcome.stop.is_some();
+            let allowance =
+                Allowance::after(self.counts.tests, self.began.elapsed(), is_out_of_budget);
+            Recheck::of(&mut processes, result, allowance)
+        } else {
+            Recheck::default()
+        };
+        self.statistics.add(processes.statistics());
         let summary = Summary {
             initial_bytes: self.initial_bytes,
             reduced_bytes: content.len(),
@@ -365,10 +377,14 @@ impl Run<'_> {
             stop: outcome.stop,
             counts: self.counts,
             proof: outcome.stop.is_none().then_some(outcome.proof),
+            recheck,
             statistics: self.statistics,
             cancelled: self.cancelled,
             wall: self.began.elapsed(),
         };
+        if let Some(warning) = recheck.warning() {
+            self.readers.warn(&warning);
+        }
         match self.readers.finish(&summary) {
             // Whoever does not read the messages may still want the result.
             Ok(()) | Err(Failure::BrokenPipe) => exit,

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ablate_engine::oracle::Verdict;
 use ablate_exec::{
@@ -17,9 +18,18 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::readers::verdict_name;
+use crate::recheck::RUNS_MAX;
 
 /// How much room a file takes up at least.
 const BLOCK: u64 = 4096;
+
+/// How many times a test is called again that should have found something interesting.
+const AGAIN: u64 = 3;
+/// No test is called again after so much time: somebody waits for the message.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const NOT_RELIABLE: &str = "the test is not reliable: called again on the original, it takes another \
+     verdict. Make it deterministic, or let it try several times";
 
 /// What is to be reduced.
 #[derive(Debug)]
@@ -155,6 +165,10 @@ pub fn validate(
     let first = processes.run_once(content)?;
     let (test, file) = (test.display(), file.display());
     if first.verdict() != Verdict::Interesting {
+        let has_hung = first.ending == Ending::TimedOut;
+        if !has_hung && comes_up(|| processes.run_once(content), AGAIN, true)? {
+            return Err(Failure::Start(told(NOT_RELIABLE, &first)));
+        }
         let cure = match first.ending {
             Ending::TimedOut => format!(
                 "it was given {:.1} s; --timeout sets another limit",
@@ -205,27 +219,48 @@ fn unreliable(
     content: &[u8],
     different: &RunReport,
 ) -> Result<String, Failure> {
-    let mut repeated = Vec::new();
-    for _ in 0..3 {
-        repeated.push(processes.run_once(content)?.verdict() == Verdict::Interesting);
-    }
-    let elsewhere = processes.run_elsewhere(content)?.verdict() == Verdict::Interesting;
-    let cause = if repeated.iter().any(|&is_interesting| !is_interesting) {
-        "the test is not reliable: called again on the original, it takes another verdict. \
-         Make it deterministic, or let it try several times"
-    } else if !elsewhere {
+    let is_other = |report: RunReport| report.verdict() != Verdict::Interesting;
+    let cause = if comes_up(|| processes.run_once(content), RUNS_MAX, false)? {
+        NOT_RELIABLE
+    } else if processes.run_elsewhere(content).map(is_other)? {
+        if comes_up(|| processes.run_elsewhere(content), AGAIN, true)? {
+            return Ok(told(NOT_RELIABLE, different));
+        }
         "the test takes another verdict when it is called in another directory. \
          Let it use no relative paths but the test case's"
     } else {
         "the test takes another verdict when it runs twice at the same time. \
          Let it use files of its own only (its current directory is private), or use -j 1"
     };
-    Ok(format!(
+    Ok(told(cause, different))
+}
+
+/// Whether one of up to `runs` more runs finds the test case interesting, or does not.
+fn comes_up(
+    mut run: impl FnMut() -> Result<RunReport, ExecError>,
+    runs: u64,
+    is_interesting: bool,
+) -> Result<bool, Failure> {
+    let began = Instant::now();
+    for _ in 0..runs {
+        if (run()?.verdict() == Verdict::Interesting) == is_interesting {
+            return Ok(true);
+        }
+        if began.elapsed() > PATIENCE {
+            break;
+        }
+    }
+    Ok(false)
+}
+
+/// A cause, with what the call said that showed it.
+fn told(cause: &str, different: &RunReport) -> String {
+    format!(
         "{cause}\nThe call with the other verdict ({}):\n  {}\n{}",
         different.ending,
         different.call,
         printed(different)
-    ))
+    )
 }
 
 /// The last lines that a test printed, for a message.

@@ -2,7 +2,7 @@
 
 use nix::sys::signal::Signal;
 
-use crate::bench::{Bench, Running, wait_until};
+use crate::bench::{Bench, HAY, Running, wait_until};
 
 /// Keeps the word, as long as there are some bytes more; hangs on what is shorter.
 const HANGING: &str = "grep -q needle \"$1\" || exit 1
@@ -116,6 +116,42 @@ fn a_budget_of_time_is_kept() {
     bench
         .run("--max-time 0 test.sh a.txt")
         .check(4, &["--max-time"]);
+}
+
+/// Finds what is left in the end interesting once, and never again.
+const ONCE: &str = "grep -q needle \"$1\" || exit 1
+    [ \"$(cat \"$1\")\" = needle ] || exit 0
+    mkdir $evidence/seen";
+
+#[test]
+fn a_test_that_does_not_hold_on_the_result_is_told() {
+    for (options, status) in [("", 0), ("--max-tests 25", 4)] {
+        let bench = Bench::new(ONCE, HAY);
+        let finished = bench.run(&format!("-j1 {options} test.sh a.txt"));
+        let said = [
+            "warning: the test is not reliable: run 2 times more on the result, 2 of",
+            "let it try several times",
+        ];
+        finished.check(status, &said);
+        assert_eq!(bench.read("a.txt"), "needle");
+    }
+    let bench = Bench::new(ONCE, HAY);
+    let last = bench.check_json("-j1 test.sh a.txt", 0);
+    assert_eq!([&last["rechecks"], &last["rechecks_failed"]], [2, 2]);
+}
+
+#[test]
+fn the_test_is_run_again_on_the_result_a_tenth_of_the_times_that_it_was_run() {
+    let bench = Bench::needle();
+    let last = bench.check_json("-j1 --passes delete_lines test.sh a.txt", 0);
+    assert!(last["tests_logical"].as_u64() < Some(10));
+    assert_eq!([&last["rechecks"], &last["rechecks_failed"]], [0, 0]);
+    let bench = Bench::needle();
+    let last = bench.check_json("-j1 test.sh a.txt", 0);
+    assert_eq!([&last["rechecks"], &last["rechecks_failed"]], [2, 0]);
+    // Checked three times at the start on the original, and once on nothing.
+    let (run, logical) = (last["tests_run"].as_u64(), last["tests_logical"].as_u64());
+    assert_eq!(run, logical.map(|logical| logical + 4 + 2));
 }
 
 #[test]

@@ -27,6 +27,8 @@ const LAST: &[&str] = &[
     "test_time_s",
     "complete",
     "proof_candidates",
+    "rechecks",
+    "rechecks_failed",
     "result_hash",
     "trace_hash",
 ];

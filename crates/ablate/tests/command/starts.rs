@@ -92,6 +92,18 @@ fn the_test_takes_turns() {
 }
 
 #[test]
+fn a_test_that_changes_its_mind_is_blamed_for_that_alone() {
+    let first_is_wrong = "mkdir $evidence/called && exit 1; grep -q needle \"$1\"";
+    let two_on_disk_are_wrong = "case $PWD in /dev/shm/*) exit 0;; esac
+        mkdir $evidence/first || mkdir $evidence/second || exit 0
+        exit 1";
+    for script in [first_is_wrong, two_on_disk_are_wrong] {
+        let said = ["not reliable", "let it try several times"];
+        check_refused(&Bench::new(script, HAY), "-j1 test.sh a.txt", &said);
+    }
+}
+
+#[test]
 fn the_test_depends_on_its_directory() {
     let script = "cat $evidence/first 2>/dev/null || pwd > $evidence/first
                   [ \"$(cat $evidence/first)\" = \"$(pwd)\" ]";
