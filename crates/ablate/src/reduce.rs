@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         None
     };
     let kept = match &found {
-        Found::Other(there) => Some(saver.keep(output, there)?),
+        Found::Other(there) => Some(saver.keep(there)?),
         Found::Nothing | Found::Reached(_) => None,
     };
     let is_reached = matches!(found, Found::Reached(_));
@@ -125,6 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let run = Run {
         formatter,
         options,
+        output,
         saver,
         readers,
         complaints,
@@ -221,6 +222,7 @@ fn packed<'a>(archive: Option<&Archive>, content: &'a [u8]) -> Cow<'a, [u8]> {
 struct Run<'a> {
     formatter: Option<Program>,
     options: &'a Options,
+    output: &'a Path,
     saver: Saver,
     readers: Readers,
     /// What is wrong with external passes, and not yet told.
@@ -310,7 +312,7 @@ impl Run<'_> {
             &settings,
             &mut |event| {
                 if let Event::Reduced { target, .. } = event
-                    && (self.saver.save(&packed(archive, target.elements()))).is_err()
+                    && self.save(&packed(archive, target.elements())).is_err()
                 {
                     // What is on disk stays; no use in going on.
                     is_unsaved = true;
@@ -329,11 +331,24 @@ impl Run<'_> {
         let processes = drive.into_executor();
         if is_unsaved {
             // Perhaps there is room again. If not, the last test case that was saved remains.
-            self.saver
-                .save(&packed(archive, outcome.target.elements()))?;
+            self.save(&packed(archive, outcome.target.elements()))?;
         }
         self.counts.add(outcome.counts);
         Ok(Ended { outcome, processes })
+    }
+
+    /// Saves a result, and says so if somebody else has changed the file meanwhile.
+    ///
+    /// # Errors
+    /// When it can't be saved.
+    fn save(&self, content: &[u8]) -> Result<(), Failure> {
+        if let Some(kept) = self.saver.save(content)? {
+            let (output, kept) = (shown(self.output), shown(&kept));
+            self.readers.warn(&format!(
+                "{output} was changed meanwhile; what was in it is kept as {kept}"
+            ));
+        }
+        Ok(())
     }
 
     /// Tells how it ended, with what is in the file.
@@ -415,7 +430,7 @@ impl Run<'_> {
             Ok(printed) => {
                 let report = processes.run_once(&printed);
                 if report.is_ok_and(|report| report.verdict() == Verdict::Interesting) {
-                    self.saver.save(&printed)?;
+                    self.save(&printed)?;
                     return Ok(Some(printed));
                 }
                 Some("what it prints is not interesting any more".to_owned())

@@ -1,8 +1,10 @@
 //! The file that holds the best test case so far: at every moment it is whole.
 
+use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -82,26 +84,26 @@ impl Saver {
         }
     }
 
-    /// Keeps a content that is there, and no work of an earlier run, beside `path`, as it was given;
-    /// says where.
+    /// Keeps a content that is there, and no work of an earlier run; says where.
     ///
     /// # Errors
     /// When the copy can't be written, or it is a folder.
-    pub fn keep(&self, path: &Path, there: &[u8]) -> Result<PathBuf, Failure> {
+    pub fn keep(&self, there: &[u8]) -> Result<PathBuf, Failure> {
         match self {
-            Saver::File(_) => keep_file(path, there),
+            Saver::File(saver) => keep_file(&saver.name, there),
             Saver::Folder(saver) => Err(saver.would_replace()),
         }
     }
 
-    /// Replaces what is there, all or nothing.
+    /// Replaces what is there, all or nothing. A file that somebody else has changed meanwhile is kept;
+    /// says where.
     ///
     /// # Errors
     /// When it can't be written; then all is as it was.
-    pub fn save(&self, content: &[u8]) -> Result<(), Failure> {
+    pub fn save(&self, content: &[u8]) -> Result<Option<PathBuf>, Failure> {
         match self {
             Saver::File(saver) => saver.save(content),
-            Saver::Folder(saver) => saver.save(content),
+            Saver::Folder(saver) => saver.save(content).map(|()| None),
         }
     }
 }
@@ -109,22 +111,56 @@ impl Saver {
 /// A file that is replaced by each result.
 #[derive(Debug)]
 pub struct FileSaver {
+    /// As it was given.
+    name: PathBuf,
     path: PathBuf,
     permissions: Option<fs::Permissions>,
+    /// How the file was left, or found in the beginning.
+    stamp: Cell<Option<Stamp>>,
+    /// A hash of what was written to it.
+    hash: Cell<Option<u64>>,
+}
+
+/// What can't stay the same when a file is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    bytes: u64,
+    modified: (i64, i64),
+}
+
+impl Stamp {
+    fn of(metadata: &fs::Metadata) -> Stamp {
+        Stamp {
+            inode: metadata.ino(),
+            bytes: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+        }
+    }
+}
+
+/// Tells contents apart within one run.
+fn hash(content: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(content);
+    hasher.finish()
 }
 
 impl FileSaver {
-    /// Results go to `path`, each replacing the one before as a whole. What is there already keeps
+    /// Results go to `name`, each replacing the one before as a whole. What is there already keeps
     /// its permissions; a symbolic link stays one, and the file that it names is replaced.
     ///
     /// # Errors
     /// When nothing can be written there.
-    pub fn new(path: &Path) -> Result<FileSaver, Failure> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    pub fn new(name: &Path) -> Result<FileSaver, Failure> {
+        let path = fs::canonicalize(name).unwrap_or_else(|_| name.to_path_buf());
         let there = fs::metadata(&path).ok();
         let saver = FileSaver {
+            name: name.to_path_buf(),
             path,
             permissions: there.as_ref().map(fs::Metadata::permissions),
+            stamp: Cell::new(there.as_ref().map(Stamp::of)),
+            hash: Cell::new(None),
         };
         // A rename would replace the device itself, for everybody on the machine.
         if there.is_some_and(|there| !there.is_file()) {
@@ -180,11 +216,25 @@ impl FileSaver {
         }
     }
 
-    /// Replaces the file's content, all or nothing.
+    /// Keeps what is there if somebody else has written it since the last result; says where.
+    fn keep_changes(&self) -> Result<Option<PathBuf>, Failure> {
+        let stamp = fs::metadata(&self.path).ok();
+        if stamp.as_ref().map(Stamp::of) == self.stamp.get() {
+            return Ok(None);
+        }
+        let there = self.there()?;
+        let changed = there.filter(|there| self.hash.get() != Some(hash(there)));
+        let kept = changed.map(|changed| keep_file(&self.name, &changed));
+        kept.transpose()
+    }
+
+    /// Replaces the file's content, all or nothing. What somebody else has changed in it is kept;
+    /// says where.
     ///
     /// # Errors
     /// When it can't be written; then the file is as it was.
-    pub fn save(&self, content: &[u8]) -> Result<(), Failure> {
+    pub fn save(&self, content: &[u8]) -> Result<Option<PathBuf>, Failure> {
+        let kept = self.keep_changes()?;
         let mut file = self.temporary()?;
         file.write_all(content)
             .map_err(|source| self.unwritable(source))?;
@@ -196,9 +246,13 @@ impl FileSaver {
         file.as_file()
             .sync_data()
             .map_err(|source| self.unwritable(source))?;
+        let left = file.as_file().metadata();
+        let left = left.map_err(|source| self.unwritable(source))?;
         file.persist(&self.path)
             .map_err(|error| self.unwritable(error.error))?;
-        Ok(())
+        self.stamp.set(Some(Stamp::of(&left)));
+        self.hash.set(Some(hash(content)));
+        Ok(kept)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bench::{Bench, HAY};
+use crate::bench::{Bench, HAY, wait_until};
 
 /// A run whose result goes to `out.txt`, where this is, has to end so, and say this.
 #[track_caller]
@@ -64,6 +64,26 @@ fn the_original_itself_and_nothing_at_all_need_not_be_kept() {
         let bench = check_beside(there, &["goes to out.txt"]);
         assert!(!bench.path("out.txt.orig").exists(), "{there:?}");
     }
+}
+
+#[test]
+fn what_somebody_else_writes_meanwhile_is_kept_beside_the_result() {
+    // The test waits for it where the reduction has come some way.
+    let script = "grep -q needle \"$1\" || exit 1
+        [ $(wc -c < \"$1\") -gt 60 ] && exit 0
+        touch $evidence/waits
+        until [ -e $evidence/written ]; do sleep 0.01; done";
+    let hay = "hay\n".repeat(20);
+    let bench = Bench::new(script, &format!("{hay}needle\n{hay}"));
+    let running = bench.start(&["test.sh", "a.txt"]);
+    wait_until("a test waits", || bench.path("evidence/waits").exists());
+    bench.write("a.txt", "something else");
+    bench.write("evidence/written", "");
+    let said = "warning: a.txt was changed meanwhile; what was in it is kept as a.txt.orig.1";
+    running.finish().check(0, &[said]);
+    assert_eq!(bench.read("a.txt"), "needle");
+    assert_eq!(bench.read("a.txt.orig.1"), "something else");
+    assert!(!bench.path("a.txt.orig.2").exists());
 }
 
 #[test]
