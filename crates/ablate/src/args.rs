@@ -72,10 +72,10 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// How long a test may take, like 10s or 2m [default: found from the first runs].
-    #[arg(long, value_name = "TIME", value_parser = time, global = true)]
+    #[arg(long, value_name = "TIME", value_parser = limit_of_time, global = true)]
     pub timeout: Option<Duration>,
     /// How much address space each process of a test may have, like 4GB.
-    #[arg(long, value_name = "SIZE", value_parser = size, global = true)]
+    #[arg(long, value_name = "SIZE", value_parser = limit_of_memory, global = true)]
     pub memory: Option<u64>,
     /// Stop after so many tests, counted in the order of the reduction.
     #[arg(long, value_name = "N")]
@@ -184,6 +184,21 @@ fn time(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|error| format!("{error}; write it like 10s or 2m"))
 }
 
+fn limit_of_time(text: &str) -> Result<Duration, String> {
+    let least = Duration::from_millis(1);
+    match time(text)? {
+        limit if limit < least => Err("no test ends so soon; give it some seconds".to_owned()),
+        limit => Ok(limit),
+    }
+}
+
+fn limit_of_memory(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        0..1_000_000 => Err("no program can run in that; write it like 512MB or 4GB".to_owned()),
+        limit => Ok(limit),
+    }
+}
+
 fn size(text: &str) -> Result<u64, String> {
     let size = text.parse::<bytesize::ByteSize>();
     size.map(|size| size.as_u64())
@@ -206,5 +221,6 @@ mod tests {
         assert!(time("-1").is_err() && time("soon").is_err());
         assert_eq!(size("4GB"), Ok(4_000_000_000));
         assert!(size("much").is_err());
+        assert!(limit_of_time("0.001").is_ok() && limit_of_memory("1MB").is_ok());
     }
 }

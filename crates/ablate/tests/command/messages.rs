@@ -258,6 +258,19 @@ fn check_shows_what_the_test_says() {
 }
 
 #[test]
+fn limits_that_nothing_can_keep_are_mistakes() {
+    let bench = Bench::needle();
+    for limit in ["--timeout 0", "--timeout 1ns"] {
+        let finished = bench.run(&format!("{limit} test.sh a.txt"));
+        finished.check(2, &["--timeout", "no test ends so soon"]);
+    }
+    for limit in ["--memory 0", "--memory 4"] {
+        let finished = bench.run(&format!("{limit} test.sh a.txt"));
+        finished.check(2, &["--memory", "no program can run in that", "4GB"]);
+    }
+}
+
+#[test]
 fn the_help_has_examples_and_the_exit_statuses() {
     let bench = Bench::needle();
     let help = bench.run("--help");
