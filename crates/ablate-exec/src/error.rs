@@ -9,9 +9,10 @@ use ablate_engine::oracle::Stop;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExecError {
-    /// There is no such program.
+    /// There is no such program. As the next three it says what is wrong with the program, whose name
+    /// comes first: whoever prints that knows whether it is a test.
     #[error(
-        "the test {} does not exist; give a path with a slash in it, or a command on PATH",
+        "{} does not exist; give a path with a slash in it, or a command on PATH",
         program.display()
     )]
     ProgramMissing {
@@ -19,15 +20,15 @@ pub enum ExecError {
         program: PathBuf,
     },
     /// The program may not be run.
-    #[error("the test {} may not be run; `chmod +x` it", program.display())]
+    #[error("{} may not be run; `chmod +x` it", program.display())]
     NoRunBit {
         /// The program.
         program: PathBuf,
     },
     /// The first line of the script names an interpreter that is not there.
     #[error(
-        "the first line of the test {} asks for {interpreter:?}, which does not exist; correct \
-         the line that begins with `#!` (a carriage return at its end counts as part of the name)",
+        "{} asks in its first line for {interpreter:?}, which does not exist; correct the line that \
+         begins with `#!` (a carriage return at its end counts as part of the name)",
         program.display()
     )]
     NoInterpreter {
@@ -38,8 +39,8 @@ pub enum ExecError {
     },
     /// It is neither a program for this machine nor a script with an interpreter.
     #[error(
-        "the test {} is not a program for this machine; if it is a script, let its first line \
-         be `#!/bin/sh`",
+        "{} is not a program for this machine; if it is a script, let its first line be \
+         `#!/bin/sh`",
         program.display()
     )]
     NotAProgram {

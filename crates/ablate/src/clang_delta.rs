@@ -151,7 +151,8 @@ impl ClangDelta {
     /// What it prints when it is called with these arguments and a test case; nothing if it fails.
     fn call(&self, arguments: &str, content: &[u8]) -> Option<Vec<u8>> {
         let command = format!("{} {arguments}", self.program.to_str()?);
-        let mut program = Program::new(&command, &self.file, self.len, self.timeout).ok()?;
+        let mut program =
+            Program::new("--use", &command, &self.file, self.len, self.timeout).ok()?;
         program.set_deadline(self.deadline);
         program.call(content).ok()
     }

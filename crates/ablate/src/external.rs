@@ -49,7 +49,7 @@ impl ExternalPass {
         timeout: Option<Duration>,
         complaints: &Complaints,
     ) -> Result<ExternalPass, Failure> {
-        let program = Program::new(command, file, len, timeout)?;
+        let program = Program::new("--with", command, file, len, timeout)?;
         // There are as many of these names as there are flags on the command line.
         let name = Box::leak(format!("with {}", program.name()).into_boxed_str());
         Ok(ExternalPass {

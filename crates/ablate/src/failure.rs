@@ -78,8 +78,11 @@ pub enum Failure {
         path: PathBuf,
     },
     /// A program without a name.
-    #[error("--with or --format names no command; give it a program, with its arguments")]
-    NoProgram,
+    #[error("{option} names no command; give it a program, with its arguments")]
+    NoProgram {
+        /// The option that should have named one.
+        option: &'static str,
+    },
     /// `--use clang_delta` without one.
     #[error(
         "clang_delta is not installed; the packages of C-Vise (cvise) and C-Reduce (creduce) bring \
@@ -87,9 +90,17 @@ pub enum Failure {
     )]
     NoClangDelta,
     /// A program that can't be run.
-    #[error("the command that --with or --format names can't be run")]
-    Program(#[source] ExecError),
-    /// The test can't be run.
+    #[error("{option}: {error}")]
+    Program {
+        /// The option that names it.
+        option: &'static str,
+        /// What is wrong with it.
+        error: ExecError,
+    },
+    /// The test is nothing that can be run.
+    #[error("the test {0}")]
+    NoTest(ExecError),
+    /// Nothing can be run.
     #[error(transparent)]
     Exec(ExecError),
     /// It ended while the test was being checked.
@@ -114,13 +125,7 @@ impl Failure {
     /// The exit status that goes with it.
     pub fn exit(&self) -> Exit {
         match self {
-            Failure::Start(_) => Exit::NotInteresting,
-            Failure::Exec(
-                ExecError::ProgramMissing { .. }
-                | ExecError::NoRunBit { .. }
-                | ExecError::NoInterpreter { .. }
-                | ExecError::NotAProgram { .. },
-            ) => Exit::NotInteresting,
+            Failure::Start(_) | Failure::NoTest(_) => Exit::NotInteresting,
             Failure::Stopped(Stop::Interrupted) => Exit::Interrupted,
             Failure::Stopped(Stop::Budget) => Exit::Budget,
             Failure::Exec(_)
@@ -136,9 +141,9 @@ impl Failure {
             | Failure::UnknownLanguage { .. }
             | Failure::ForFilesOnly { .. }
             | Failure::WouldReplace { .. }
-            | Failure::NoProgram
+            | Failure::NoProgram { .. }
             | Failure::NoClangDelta
-            | Failure::Program(_) => Exit::Usage,
+            | Failure::Program { .. } => Exit::Usage,
         }
     }
 
@@ -157,7 +162,7 @@ impl Failure {
         {
             story.push_str("\n  TMPDIR names the place for work directories");
         }
-        if let Failure::Exec(ExecError::ProgramMissing { program }) = self
+        if let Failure::NoTest(ExecError::ProgramMissing { program }) = self
             && program.to_string_lossy().contains(' ')
         {
             story.push_str("\n  TEST is one program; a command with arguments goes into a script");
@@ -170,6 +175,10 @@ impl From<ExecError> for Failure {
     fn from(error: ExecError) -> Failure {
         match error {
             ExecError::Stopped(stop) => Failure::Stopped(stop),
+            ExecError::ProgramMissing { .. }
+            | ExecError::NoRunBit { .. }
+            | ExecError::NoInterpreter { .. }
+            | ExecError::NotAProgram { .. } => Failure::NoTest(error),
             error => Failure::Exec(error),
         }
     }

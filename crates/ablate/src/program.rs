@@ -23,19 +23,20 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program that `command` names with its arguments, with blanks between them. It is not
-    /// called yet. Test cases are given to it under the name of `file`, and are about `len` bytes.
+    /// The program that `command`, the value of `option`, names with its arguments, with blanks between
+    /// them. It is not called yet. Test cases are given to it under the name of `file`, and are about `len` bytes.
     ///
     /// # Errors
     /// When there is no such program.
     pub fn new(
+        option: &'static str,
         command: &str,
         file: &Path,
         len: usize,
         timeout: Option<Duration>,
     ) -> Result<Program, Failure> {
         let mut words = command.split_whitespace();
-        let program = words.next().ok_or(Failure::NoProgram)?;
+        let program = words.next().ok_or(Failure::NoProgram { option })?;
         let mut options = ablate_exec::Options::new(program, file);
         options.arguments = words.map(Into::into).collect();
         options.slots = 1;
@@ -45,7 +46,8 @@ impl Program {
         let base = Path::new(program).file_name().unwrap_or_default();
         Ok(Program {
             name: base.to_string_lossy().into_owned(),
-            processes: LocalProcesses::start(options).map_err(Failure::Program)?,
+            processes: LocalProcesses::start(options)
+                .map_err(|error| Failure::Program { option, error })?,
         })
     }
 

@@ -82,8 +82,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         });
     }
     let formatter = options.format.as_deref();
-    let formatter =
-        formatter.map(|command| Program::new(command, file, input.content.len(), options.timeout));
+    let formatter = formatter.map(|command| {
+        let (len, timeout) = (input.content.len(), options.timeout);
+        Program::new("--format", command, file, len, timeout)
+    });
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
     start::validate(&mut processes, &input, test, file)?;

@@ -101,7 +101,8 @@ fn a_pass_that_misbehaves_is_given_up() {
 fn a_pass_that_is_not_there_is_a_mistake() {
     let bench = Bench::needle();
     let finished = bench.run("--with ./missing test.sh a.txt");
-    finished.check(2, &["--with", "missing"]);
+    finished.check(2, &["--with: ", "/missing does not exist", "on PATH"]);
+    assert!(!finished.stderr.contains("test"), "{}", finished.stderr);
 }
 
 #[test]

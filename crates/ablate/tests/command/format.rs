@@ -37,6 +37,7 @@ fn a_formatter_that_spoils_the_result_or_fails_changes_nothing() {
 fn a_formatter_that_is_not_there_is_said_at_once() {
     let bench = bench_with("cat");
     let finished = bench.run("--format ./nothing test.sh a.txt");
-    finished.check(2, &["--format"]);
+    finished.check(2, &["--format: ", "/nothing does not exist", "on PATH"]);
+    assert!(!finished.stderr.contains("test"), "{}", finished.stderr);
     assert_eq!(bench.read("a.txt"), "hay needle hay\n");
 }

@@ -37,7 +37,11 @@ fn the_original_takes_too_long() {
 #[test]
 fn the_test_is_missing() {
     let bench = Bench::needle();
-    check_refused(&bench, "./no.sh a.txt", &["/no.sh does not exist"]);
+    check_refused(
+        &bench,
+        "./no.sh a.txt",
+        &["the test /", "/no.sh does not exist"],
+    );
     check_refused(
         &bench,
         "no-such-command-here a.txt",
