@@ -129,7 +129,9 @@ impl Progress {
                 language,
             } => {
                 (self.bytes, self.all_bytes) = (bytes, bytes);
-                let files = files.map_or(String::new(), |files| format!(", {}", counted(files)));
+                let files = files.map_or(String::new(), |files| {
+                    format!(", {}", counted(files as u64, "file"))
+                });
                 let language = language.map_or(String::new(), |name| format!(", as {name}"));
                 format!("first what is in it ({}{files}{language})", exact(bytes))
             }
@@ -162,10 +164,10 @@ impl Progress {
             Mode::Chaos | Mode::Sweep => "",
         };
         format!(
-            "{} ({:.1} %), {} tests ({rate}/s{timed_out}), {doing}{}",
+            "{} ({:.1} %), {} ({rate}/s{timed_out}), {doing}{}",
             rounded(self.bytes),
             percent(self.bytes, self.all_bytes),
-            self.tests,
+            counted(self.tests, "test"),
             self.pass
         )
     }
@@ -199,10 +201,10 @@ impl Progress {
                 *self.removed.entry(pass).or_default() += from_len.saturating_sub(self.bytes);
                 if self.verbose > 0 {
                     self.say(&format!(
-                        "{pass}: {} -> {} after {} tests",
+                        "{pass}: {} -> {} after {}",
                         exact(*from_len),
                         exact(self.bytes),
-                        self.tests
+                        counted(self.tests, "test")
                     ));
                 }
             }
@@ -222,11 +224,11 @@ impl Progress {
         self.line.finish_and_clear();
         let (from, to) = (summary.initial_bytes, summary.result.len());
         self.say(&format!(
-            "{} -> {} ({:.1} %) in {} tests and {:.1} s",
+            "{} -> {} ({:.1} %) in {} and {:.1} s",
             exact(from),
             exact(to),
             percent(to, from),
-            summary.counts.tests,
+            counted(summary.counts.tests, "test"),
             summary.wall.as_secs_f64(),
         ));
         if let Some(best) = self.best() {
@@ -243,7 +245,8 @@ impl Progress {
             (Some(Stop::Failed), _) => format!("stopped: {more}"),
         });
         let files = if self.is_folder {
-            format!(", {}", counted(Entries::new(summary.result).all().len()))
+            let files = Entries::new(summary.result).all().len();
+            format!(", {}", counted(files as u64, "file"))
         } else {
             String::new()
         };
@@ -287,18 +290,15 @@ fn percent(bytes: usize, of: usize) -> f64 {
     100.0 * bytes as f64 / of.max(1) as f64
 }
 
-fn counted(files: usize) -> String {
-    match files {
-        1 => "1 file".to_owned(),
-        _ => format!("{files} files"),
+fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     }
 }
 
 fn exact(bytes: usize) -> String {
-    match bytes {
-        1 => "1 byte".to_owned(),
-        _ => format!("{bytes} bytes"),
-    }
+    counted(bytes as u64, "byte")
 }
 
 /// For a line that changes all the time: what is seen of a large size.
