@@ -34,7 +34,8 @@ impl Kind {
 /// # Errors
 /// When `--language` names none that this build has.
 pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failure> {
-    let asked = match options.language.as_deref() {
+    let asked = options.language.as_deref().map(str::to_ascii_lowercase);
+    let asked = match asked.as_deref() {
         Some("none") => Some(None),
         Some(name) => {
             let language = ablate_languages::find(name);

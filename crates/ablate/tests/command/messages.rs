@@ -92,6 +92,8 @@ fn the_language_that_a_file_is_taken_for_is_said() {
     fs::write(bench.path("noname"), content).unwrap();
     let run = |options: &str| bench.run(&format!("{options} -o out test.sh noname"));
     run("--max-tests 1").check(4, &[", as python);", " in 1 test and"]);
+    run("--max-tests 1 --language JSON").check(4, &[", as json);"]);
+    run("--max-tests 1 --language None").check(4, &["bytes); the result"]);
     let finished = run("--max-tests 1 --language none --message-format json");
     assert_eq!(finished.messages()[0]["language"], Value::Null);
     let finished = run("--max-tests 1 --message-format json");
