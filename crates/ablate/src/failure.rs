@@ -56,6 +56,11 @@ pub enum Failure {
         /// Its name.
         name: String,
     },
+    /// Nothing to reduce with.
+    #[error(
+        "no pass is left: --passes names none that can do anything here; `ablate passes` lists them"
+    )]
+    NoPass,
     /// A language that this build does not know.
     #[error("there is no language named {name:?} in this build; `ablate languages` lists them")]
     UnknownLanguage {
@@ -138,6 +143,7 @@ impl Failure {
             | Failure::Unwritable { .. }
             | Failure::Swapped { .. }
             | Failure::UnknownPass { .. }
+            | Failure::NoPass
             | Failure::UnknownLanguage { .. }
             | Failure::ForFilesOnly { .. }
             | Failure::WouldReplace { .. }

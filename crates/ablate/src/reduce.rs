@@ -101,6 +101,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Some(inside) => stage_inside(&inside, test, file, options, &mut readers)?,
         None => None,
     };
+    let is_idle_inside = |inside: &Stage| inside.passes.is_empty();
+    if passes.is_empty() && unpacked.as_ref().is_none_or(is_idle_inside) {
+        return Err(Failure::NoPass);
+    }
     let original = if is_in_place {
         Some(keep_original(file, &input)?)
     } else {

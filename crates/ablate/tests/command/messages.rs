@@ -240,6 +240,17 @@ fn only_the_passes_asked_for_run() {
 }
 
 #[test]
+fn a_run_without_passes_is_a_mistake() {
+    let bench = Bench::needle();
+    // The second one needs a language, and none is known of this file.
+    for passes in ["delete_lines,-delete_lines", "delete_nodes"] {
+        let finished = bench.run(&format!("--passes {passes} test.sh a.txt"));
+        finished.check(2, &["no pass is left", "--passes", "`ablate passes`"]);
+    }
+    assert_eq!(bench.read("a.txt"), HAY);
+}
+
+#[test]
 fn check_shows_what_the_test_says() {
     let bench = Bench::new("echo out; echo err >&2; grep -q needle \"$1\"", HAY);
     let fine = bench.run("check test.sh a.txt");
