@@ -1,5 +1,6 @@
 //! The arguments of the command.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +61,15 @@ impl Arguments {
             _ => error,
         })
     }
+}
+
+/// Whether the arguments of this process ask for messages for programs, also where they can't be
+/// understood as a whole.
+pub fn ask_for_json() -> bool {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let is_in_two = |two: &[OsString]| two[0] == "--message-format" && two[1] == "json";
+    let is_in_one = |one: &OsString| one == "--message-format=json";
+    arguments.windows(2).any(is_in_two) || arguments.iter().any(is_in_one)
 }
 
 /// How the reduction is to run.

@@ -9,6 +9,7 @@ use ablate_engine::oracle::Stop;
 use serde_json::{Value, json};
 
 use crate::args::Options;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::readers::{Summary, Task, Turn, verdict_name};
 
@@ -158,12 +159,12 @@ impl Writer {
 }
 
 /// Writes the message for a run that could not begin, or could not go on.
-pub fn tell_failure(failure: &Failure) {
-    // The story is told on standard error, too.
+pub fn tell_failure(exit: Exit, message: &str) {
+    // It is told on standard error, too.
     let _ = print(&json!({
         "event": "failed",
-        "exit_status": failure.exit() as u8,
-        "message": failure.story(),
+        "exit_status": exit as u8,
+        "message": message,
     }));
 }
 

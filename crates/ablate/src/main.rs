@@ -35,6 +35,9 @@ fn main() -> ExitCode {
         Err(error) => {
             // `--help` and `--version` come this way too, and are no mistakes.
             let is_mistake = error.use_stderr();
+            if is_mistake && args::ask_for_json() {
+                json::tell_failure(Exit::Usage, error.to_string().trim_end());
+            }
             let _ = error.print();
             return if is_mistake {
                 Exit::Usage.into()
@@ -51,7 +54,7 @@ fn main() -> ExitCode {
             if arguments.command.is_none()
                 && arguments.options.message_format == MessageFormat::Json
             {
-                json::tell_failure(&failure);
+                json::tell_failure(failure.exit(), &failure.story());
             }
             // Nothing can be done if nobody listens.
             let _ = writeln!(std::io::stderr(), "ablate: {}", failure.story());

@@ -179,6 +179,22 @@ fn a_failure_is_told_to_programs_too() {
 }
 
 #[test]
+fn arguments_that_make_no_sense_are_told_to_programs_too() {
+    let bench = Bench::needle();
+    for option in ["--message-format json", "--message-format=json"] {
+        let finished = bench.run(&format!("{option} --no-such-option test.sh a.txt"));
+        finished.check(2, &["--no-such-option"]);
+        let messages = finished.messages();
+        assert_eq!(messages.len(), 1, "{}", finished.stdout);
+        assert_eq!(messages[0]["event"], "failed");
+        assert_eq!(messages[0]["exit_status"], 2);
+        let message = messages[0]["message"].as_str().unwrap();
+        assert!(message.contains("--no-such-option"), "{message}");
+    }
+    assert_eq!(bench.run("--no-such-option test.sh a.txt").stdout, "");
+}
+
+#[test]
 fn nobody_has_to_read_what_is_said() {
     for format in ["json", "human"] {
         let bench = Bench::needle();
