@@ -17,6 +17,8 @@ use ablate_passes::formats::folder::{Entries, Mentions, add};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folder {
     others: BTreeMap<Vec<u8>, Other>,
+    /// The names of what it had besides files, folders and symbolic links.
+    left_out: Vec<PathBuf>,
 }
 
 /// What there is to a name besides a content.
@@ -34,7 +36,7 @@ impl Folder {
     /// Reads the folder at `path`: what the names in it say besides contents, and its bytes.
     ///
     /// # Errors
-    /// When something in it can't be read, or is neither a file, a folder nor a symbolic link.
+    /// When something in it can't be read.
     pub fn read(path: &Path) -> io::Result<(Folder, Vec<u8>)> {
         let mut folder = Folder::default();
         let mut contents = BTreeMap::new();
@@ -49,14 +51,20 @@ impl Folder {
     /// Whether all names are among those of `whole`, and name the same kind of thing: so it is with
     /// what is left of `whole`.
     pub fn is_part_of(&self, whole: &Folder) -> bool {
-        self.others.iter().all(|(name, other)| {
+        let is_there = |(name, other): (&Vec<u8>, &Other)| {
             let there = whole.others.get(name);
             match other {
                 // What a file may be created with, the user's mask has taken a part of.
                 Other::File { .. } => matches!(there, Some(Other::File { .. })),
                 Other::Link { .. } | Other::Empty => there == Some(other),
             }
-        })
+        };
+        self.left_out.is_empty() && self.others.iter().all(is_there)
+    }
+
+    /// The names of what is neither a file, a folder nor a symbolic link.
+    pub fn left_out(&self) -> &[PathBuf] {
+        &self.left_out
     }
 
     /// How many names there are in it.
@@ -76,7 +84,7 @@ impl Folder {
         };
         let metadata = fs::symlink_metadata(path).map_err(within)?;
         if metadata.is_dir() {
-            let mut is_empty = true;
+            let count = contents.len();
             for entry in fs::read_dir(path).map_err(within)? {
                 let entry = entry.map_err(within)?;
                 let len = name.len();
@@ -86,9 +94,8 @@ impl Folder {
                 name.extend_from_slice(entry.file_name().as_bytes());
                 self.read_into(&entry.path(), name, contents)?;
                 name.truncate(len);
-                is_empty = false;
             }
-            if is_empty && !name.is_empty() {
+            if contents.len() == count && !name.is_empty() {
                 self.others.insert(name.clone(), Other::Empty);
                 contents.insert(name.clone(), Vec::new());
             }
@@ -101,8 +108,8 @@ impl Folder {
             let mode = metadata.permissions().mode() & 0o777;
             (Other::File { mode }, fs::read(path).map_err(within)?)
         } else {
-            let error = io::Error::other("this is neither a file, a folder nor a symbolic link");
-            return Err(within(error));
+            self.left_out.push(OsStr::from_bytes(name).into());
+            return Ok(());
         };
         self.others.insert(name.clone(), other);
         contents.insert(name.clone(), content);

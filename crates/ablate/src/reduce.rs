@@ -23,6 +23,7 @@ use crate::clang_delta::ClangDelta;
 use crate::exit::Exit;
 use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
+use crate::folder::Folder;
 use crate::found::Found;
 use crate::kind::{Kind, kind};
 use crate::passes;
@@ -88,6 +89,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     });
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
+    let folder = input.folder.as_deref();
+    for name in folder.map_or(&[][..], Folder::left_out) {
+        let name = shown(name);
+        readers.warn(&format!(
+            "{name} is left out: it is neither a file, a folder nor a symbolic link"
+        ));
+    }
     start::validate(&mut processes, &input, test, file)?;
     let found = if is_in_place {
         Found::Nothing

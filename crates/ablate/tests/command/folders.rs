@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 
 use crate::bench::Bench;
@@ -139,11 +140,21 @@ fn what_can_not_be_done_with_a_folder_is_refused() {
     bench
         .run("test.sh .")
         .check(2, &["run ablate from outside"]);
-    nix::unistd::mkfifo(&bench.path("project/pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-    bench
-        .run("test.sh project")
-        .check(2, &["project/pipe", "neither a file"]);
     assert_eq!(names(&bench, "full"), ["kept"]);
+}
+
+#[test]
+fn pipes_and_sockets_are_left_out() {
+    let bench = with_folder(NEEDLE);
+    nix::unistd::mkfifo(&bench.path("project/pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let _socket = UnixListener::bind(bench.path("project/src/socket")).unwrap();
+    let finished = bench.run("--passes delete_files -o out test.sh project");
+    let said = [
+        "warning: pipe is left out: it is neither a file, a folder nor a symbolic link",
+        "warning: src/socket is left out: ",
+    ];
+    finished.check(0, &said);
+    assert_eq!(names(&bench, "out"), ["list", "src/a.c"]);
 }
 
 #[test]
