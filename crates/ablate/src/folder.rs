@@ -1,6 +1,6 @@
 //! Folders: read into one sequence of bytes, written from it, and passes that leave names alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -17,9 +17,14 @@ use ablate_passes::formats::folder::{Entries, Mentions, add};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folder {
     others: BTreeMap<Vec<u8>, Other>,
+    /// The permissions of the folders in it, and its own, which have no name.
+    modes: BTreeMap<Vec<u8>, u32>,
     /// The names of what it had besides files, folders and symbolic links.
     left_out: Vec<PathBuf>,
 }
+
+/// What the owner of a folder has to have to make anything in it, and to remove that again.
+const OWNER: u32 = 0o700;
 
 /// What there is to a name besides a content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +89,8 @@ impl Folder {
         };
         let metadata = fs::symlink_metadata(path).map_err(within)?;
         if metadata.is_dir() {
+            let mode = metadata.permissions().mode() & 0o777;
+            self.modes.insert(name.clone(), mode | OWNER);
             let count = contents.len();
             for entry in fs::read_dir(path).map_err(within)? {
                 let entry = entry.map_err(within)?;
@@ -128,6 +135,7 @@ impl Folder {
     ) -> io::Result<()> {
         fs::create_dir(path)?;
         let mut last_folder = PathBuf::new();
+        let mut made = BTreeSet::from([PathBuf::new()]);
         for entry in Entries::new(bytes).all() {
             let name = entry.name(bytes);
             let within = Path::new(OsStr::from_bytes(&name));
@@ -142,6 +150,7 @@ impl Folder {
                     .recursive(true)
                     .create(path.join(parent))?;
                 last_folder = parent.to_path_buf();
+                made.extend(parent.ancestors().map(Path::to_path_buf));
             }
             let place = path.join(within);
             let mode = match self.others.get(&name) {
@@ -151,6 +160,7 @@ impl Folder {
                 }
                 Some(Other::Empty) => {
                     DirBuilder::new().recursive(true).create(&place)?;
+                    made.insert(within.to_path_buf());
                     continue;
                 }
                 Some(Other::File { mode }) => *mode,
@@ -161,6 +171,11 @@ impl Folder {
                 place: &place,
                 mode,
             })?;
+        }
+        for name in made {
+            if let Some(&mode) = self.modes.get(name.as_os_str().as_bytes()) {
+                fs::set_permissions(path.join(name), fs::Permissions::from_mode(mode))?;
+            }
         }
         Ok(())
     }

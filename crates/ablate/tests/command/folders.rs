@@ -158,6 +158,21 @@ fn pipes_and_sockets_are_left_out() {
 }
 
 #[test]
+fn folders_keep_their_permissions() {
+    let bench = with_folder(NEEDLE);
+    bench.set_mode("project", 0o710);
+    bench.set_mode("project/src", 0o700);
+    let line = "--passes delete_files test.sh project";
+    bench.run(&format!("-o out {line}")).check(0, &[]);
+    bench.run(line).check(0, &[]);
+    for folder in ["out", "project", "project.orig"] {
+        let modes = [folder, &format!("{folder}/src")].map(|name| bench.mode(name));
+        assert_eq!(modes, [0o710, 0o700], "{folder}");
+    }
+    assert_eq!(bench.mode("project.orig/docs"), bench.mode("evidence"));
+}
+
+#[test]
 fn what_is_interesting_without_files_is_no_test() {
     let bench = with_folder("[ -d \"$1\" ]");
     bench
