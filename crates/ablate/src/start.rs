@@ -170,10 +170,7 @@ pub fn validate(
             return Err(Failure::Start(told(NOT_RELIABLE, &first)));
         }
         let cure = match first.ending {
-            Ending::TimedOut => format!(
-                "it was given {:.1} s; --timeout sets another limit",
-                first.limit.as_secs_f64()
-            ),
+            Ending::TimedOut => given(&first),
             _ => format!(
                 "exit status 0 would mean: interesting. The test is called in a directory with \
                  nothing in it but the test case, so name all other files by absolute paths. \
@@ -255,12 +252,22 @@ fn comes_up(
 
 /// A cause, with what the call said that showed it.
 fn told(cause: &str, different: &RunReport) -> String {
+    let given = match different.ending {
+        Ending::TimedOut => given(different),
+        _ => String::new(),
+    };
     format!(
-        "{cause}\nThe call with the other verdict ({}):\n  {}\n{}",
+        "{cause}\nThe call with the other verdict ({}):\n  {}\n{}{given}",
         different.ending,
         different.call,
         printed(different)
     )
+}
+
+/// How long a test had that took too long.
+fn given(report: &RunReport) -> String {
+    let seconds = report.limit.as_secs_f64();
+    format!("it was given {seconds:.1} s; --timeout sets another limit")
 }
 
 /// The last lines that a test printed, for a message.

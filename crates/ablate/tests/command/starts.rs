@@ -115,18 +115,27 @@ fn the_test_depends_on_its_directory() {
     check_refused(&bench, "test.sh a.txt", &["another directory"]);
 }
 
+/// Whoever comes first waits a little for the other one, who finds the lock and ends so.
+fn bench_with_lock(end: &str) -> Bench {
+    let script = format!(
+        "mkdir $evidence/lock 2>/dev/null || {{ touch $evidence/other; {end}; }}
+         for i in 1 2 3 4 5 6 7 8; do
+             [ -e $evidence/other ] && break
+             sleep 0.05
+         done
+         rm -rf $evidence/lock $evidence/other
+         grep -q needle \"$1\""
+    );
+    Bench::new(&script, HAY)
+}
+
 #[test]
 fn the_test_can_not_run_twice_at_the_same_time() {
-    // Whoever comes first waits a little for the other one, who finds the lock and gives up.
-    let script = "mkdir $evidence/lock 2>/dev/null || { touch $evidence/other; exit 1; }
-                  for i in 1 2 3 4 5 6 7 8; do
-                      [ -e $evidence/other ] && break
-                      sleep 0.05
-                  done
-                  rm -rf $evidence/lock $evidence/other
-                  grep -q needle \"$1\"";
-    let bench = Bench::new(script, HAY);
+    let bench = bench_with_lock("exit 1");
     check_refused(&bench, "-j2 test.sh a.txt", &["at the same time", "-j 1"]);
+    let bench = bench_with_lock("exec sleep 100");
+    let said = ["at the same time", "it was given 3.0 s; --timeout"];
+    check_refused(&bench, "-j2 --timeout 3 test.sh a.txt", &said);
 }
 
 #[test]
