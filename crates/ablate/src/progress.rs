@@ -96,7 +96,7 @@ impl Progress {
         self.began = Instant::now();
         self.last_line = self.began;
         self.line.reset_elapsed();
-        let place = match &task.original {
+        let place = match &task.kept.original {
             Some(original) => format!("the original is kept as {}", shown(original)),
             None => format!("the result goes to {}", shown(task.output)),
         };
@@ -110,7 +110,7 @@ impl Progress {
             exact(task.initial_bytes)
         ));
         let output = shown(task.output);
-        if let Some(kept) = &task.kept {
+        if let Some(kept) = &task.kept.other {
             let kept = shown(kept);
             self.say(&format!("what was in {output} is kept as {kept}"));
         }

@@ -1,7 +1,7 @@
 //! The readers of the engine's events: what is printed, and how.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use ablate_engine::event::Event;
@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::args::{MessageFormat, Options};
 use crate::failure::Failure;
+use crate::found::Kept;
 use crate::json;
 use crate::progress::Progress;
 use crate::recheck::Recheck;
@@ -22,10 +23,8 @@ pub struct Task<'a> {
     pub file: &'a Path,
     /// The file that gets the result; often the same.
     pub output: &'a Path,
-    /// Where the original is kept, if the result goes to the same file.
-    pub original: Option<PathBuf>,
-    /// Where something else is kept that was where the result goes.
-    pub kept: Option<PathBuf>,
+    /// Where that is kept which was where the result goes.
+    pub kept: Kept,
     /// The size at the start.
     pub initial_bytes: usize,
     /// The size that an earlier run has reached, if this one goes on from there.

@@ -30,7 +30,7 @@ use crate::passes;
 use crate::program::Program;
 use crate::readers::{Readers, Summary, Task, Turn};
 use crate::recheck::{Allowance, Recheck};
-use crate::save::{Saver, keep_original};
+use crate::save::Saver;
 use crate::start::{self, Input};
 
 /// What asks for an end: Ctrl-C, `kill`, and a terminal that is closed, unless `nohup` has been told to
@@ -62,7 +62,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut passes = passes::selected(&options.passes, &kind)?;
     let output = arguments.output.as_deref().unwrap_or(file);
     let saver = Saver::new(output, file, &input)?;
-    let is_in_place = saver.is_for(file);
     let mut processes = start::processes(test, file, &input, options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
     let deadline = options.max_time.map(|time| began + time);
@@ -89,21 +88,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     });
     let formatter = formatter.transpose()?;
     let mut readers = Readers::new(options);
-    let folder = input.folder.as_deref();
-    for name in folder.map_or(&[][..], Folder::left_out) {
-        let name = shown(name);
-        readers.warn(&format!(
-            "{name} is left out: it is neither a file, a folder nor a symbolic link"
-        ));
+    if let Some(folder) = &input.folder {
+        warn_of_what_is_left_out(folder, &readers);
     }
     start::validate(&mut processes, &input, test, file)?;
-    let found = if is_in_place {
-        Found::Nothing
-    } else {
-        Found::by(&saver, &input.content, &kind, &mut processes)?
-    };
-    if let Found::Reached(content) = &found {
-        input.content.clone_from(content);
+    let found = Found::by(&saver, file, &input, &kind, &mut processes)?;
+    if let Some(reached) = found.reached() {
+        input.content = reached.to_vec();
     }
     let unpacked = match input.unpacked() {
         Some(inside) => stage_inside(&inside, test, file, options, &mut readers)?,
@@ -113,26 +104,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if passes.is_empty() && unpacked.as_ref().is_none_or(is_idle_inside) {
         return Err(Failure::NoPass);
     }
-    let original = if is_in_place {
-        Some(keep_original(file, &input)?)
-    } else {
-        None
-    };
-    let kept = match &found {
-        Found::Other(there) => Some(saver.keep(there)?),
-        Found::Nothing | Found::Reached(_) => None,
-    };
-    let is_reached = matches!(found, Found::Reached(_));
-    if !is_in_place && !is_reached {
-        saver.save(&input.content)?;
-    }
+    let kept = found.settle(&saver, file, &input)?;
     readers.begin(&Task {
         file,
         output,
-        original,
         kept,
         initial_bytes,
-        reached_bytes: is_reached.then_some(input.content.len()),
+        reached_bytes: found.reached().map(<[u8]>::len),
         is_folder: input.folder.is_some(),
         language: kind.language.map(|language| language.name),
     });
@@ -162,6 +140,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             run.reduce_inside_first(inside, whole)
         }
         None => run.reduce_at_last(whole),
+    }
+}
+
+fn warn_of_what_is_left_out(folder: &Folder, readers: &Readers) {
+    for name in folder.left_out() {
+        let name = shown(name);
+        readers.warn(&format!(
+            "{name} is left out: it is neither a file, a folder nor a symbolic link"
+        ));
     }
 }
 

@@ -166,7 +166,7 @@ pub fn validate(
     let (test, file) = (test.display(), file.display());
     if first.verdict() != Verdict::Interesting {
         let has_hung = first.ending == Ending::TimedOut;
-        if !has_hung && comes_up(|| processes.run_once(content), AGAIN, true)? {
+        if !has_hung && comes_up(|| processes.run_once(content), AGAIN, is_interesting)? {
             return Err(Failure::Start(told(NOT_RELIABLE, &first)));
         }
         let cure = match first.ending {
@@ -216,11 +216,11 @@ fn unreliable(
     content: &[u8],
     different: &RunReport,
 ) -> Result<String, Failure> {
-    let is_other = |report: RunReport| report.verdict() != Verdict::Interesting;
-    let cause = if comes_up(|| processes.run_once(content), RUNS_MAX, false)? {
+    let is_other = |report: &RunReport| !is_interesting(report);
+    let cause = if comes_up(|| processes.run_once(content), RUNS_MAX, is_other)? {
         NOT_RELIABLE
-    } else if processes.run_elsewhere(content).map(is_other)? {
-        if comes_up(|| processes.run_elsewhere(content), AGAIN, true)? {
+    } else if is_other(&processes.run_elsewhere(content)?) {
+        if comes_up(|| processes.run_elsewhere(content), AGAIN, is_interesting)? {
             return Ok(told(NOT_RELIABLE, different));
         }
         "the test takes another verdict when it is called in another directory. \
@@ -232,15 +232,19 @@ fn unreliable(
     Ok(told(cause, different))
 }
 
-/// Whether one of up to `runs` more runs finds the test case interesting, or does not.
+fn is_interesting(report: &RunReport) -> bool {
+    report.verdict() == Verdict::Interesting
+}
+
+/// Whether one of up to `runs` more runs ends as is `wanted`.
 fn comes_up(
     mut run: impl FnMut() -> Result<RunReport, ExecError>,
     runs: u64,
-    is_interesting: bool,
+    wanted: impl Fn(&RunReport) -> bool,
 ) -> Result<bool, Failure> {
     let began = Instant::now();
     for _ in 0..runs {
-        if (run()?.verdict() == Verdict::Interesting) == is_interesting {
+        if wanted(&run()?) {
             return Ok(true);
         }
         if began.elapsed() > PATIENCE {
