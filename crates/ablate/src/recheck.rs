@@ -8,7 +8,9 @@ use ablate_exec::{Ending, LocalProcesses};
 
 /// A test that errs one time in ten is found out by so many runs nine times in ten.
 pub const RUNS_MAX: u64 = 22;
-/// There is one more run for so many tests of the reduction, and so much of its time.
+/// There is one more run for so many tests of the reduction.
+const TESTS: u64 = 20;
+/// These runs may take this share of its time.
 const SHARE: u32 = 10;
 /// What goes unnoticed is granted in any case.
 const TIME_MIN: Duration = Duration::from_secs(2);
@@ -27,7 +29,7 @@ impl Allowance {
     pub fn after(tests: u64, time: Duration, is_out_of_budget: bool) -> Allowance {
         let time = TIME_MIN.max(time / SHARE);
         Allowance {
-            runs: RUNS_MAX.min(tests / u64::from(SHARE)),
+            runs: RUNS_MAX.min(tests / TESTS),
             time: if is_out_of_budget {
                 time.min(TIME_MAX)
             } else {
@@ -93,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_takes_a_tenth_and_no_more_runs_than_find_out_most() {
+    fn it_takes_a_twentieth_and_no_more_runs_than_find_out_most() {
         let allowed = |tests, minutes: u64, is_out_of_budget| {
             let time = Duration::from_secs(60 * minutes);
             let allowance = Allowance::after(tests, time, is_out_of_budget);
             (allowance.runs, allowance.time.as_secs())
         };
-        assert_eq!(allowed(9, 0, false), (0, 2));
-        assert_eq!(allowed(200, 60, false), (20, 360));
+        assert_eq!(allowed(19, 0, false), (0, 2));
+        assert_eq!(allowed(200, 60, false), (10, 360));
         assert_eq!(allowed(9000, 60, true), (22, 10));
     }
 }
