@@ -19,6 +19,7 @@ use crate::pass::Pass;
 use crate::patch::Patch;
 use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
+use crate::target::Target;
 use crate::walker::Walker;
 
 /// So many steps one after another that make no link end a chain: those that lie within a large
@@ -33,20 +34,42 @@ pub(crate) struct ChainEnd {
     pub start: usize,
 }
 
-/// The merge with one more step, two more, three more, …, as far as they were asked for.
+/// The steps that can be merged, as far as they were asked for. The merges with one of them, with two,
+/// with three, … are not kept: there are as many as steps, and each is as large as all before it.
 struct Links<E> {
     patches: Vec<Patch<E>>,
     paths: Vec<Vec<u32>>,
     starts: Vec<usize>,
+    /// The merge with all of them.
+    all: Patch<E>,
 }
 
 impl<E: Element> Links<E> {
-    fn new(patch: Patch<E>) -> Links<E> {
+    fn new(merge: Patch<E>) -> Links<E> {
         Links {
-            patches: alloc::vec![patch],
+            patches: Vec::new(),
             paths: Vec::new(),
             starts: Vec::new(),
+            all: merge,
         }
+    }
+
+    /// The merge with the first `count` of them, given that with fewer.
+    fn merged(
+        &self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        (fewer, merge): (usize, &Patch<E>),
+        count: usize,
+    ) -> Patch<E> {
+        if count == self.patches.len() {
+            return self.all.clone();
+        }
+        let more = self.patches[fewer..count].iter();
+        more.fold(merge.clone(), |merge, patch| {
+            // It has gone well before.
+            pass.combined(target, &merge, patch).unwrap_or(merge)
+        })
     }
 }
 
@@ -62,15 +85,17 @@ impl<E: Element> Reducer<'_, E> {
     ) -> Result<Option<ChainEnd>, Stop> {
         let mut links = Links::new(merge.patch.clone());
         let mut search = FindChangePoint::new(0, usize::MAX >> 1);
-        let mut end = None;
+        let (mut merged, mut end) = (0, None);
         while let Next::Probe(count) = search.next() {
             let is_long_enough = self.extend(pass, walker, kind, &mut links, count)?;
             let works = is_long_enough && {
-                let candidate = self.target.candidate(links.patches[count].clone());
+                let known = (merged, &merge.patch);
+                let patch = links.merged(pass, &self.target, known, count);
+                let candidate = self.target.candidate(patch.clone());
                 match self.judge(pass, &candidate, &mut |_, _| None)? {
                     Judgement::Works(seen) => {
-                        merge.patch = links.patches[count].clone();
-                        merge.seen = seen;
+                        (merge.patch, merge.seen) = (patch, seen);
+                        merged = count;
                         let start = links.starts[..count].iter().copied().min().unwrap_or(0);
                         end = Some(ChainEnd {
                             path: links.paths[count - 1].clone(),
@@ -101,7 +126,7 @@ impl<E: Element> Reducer<'_, E> {
         count: usize,
     ) -> Result<bool, Stop> {
         let mut skipped = 0;
-        while links.patches.len() <= count {
+        while links.patches.len() < count {
             skipped += 1;
             if skipped > SKIPPED_MAX {
                 return Ok(false);
@@ -109,18 +134,18 @@ impl<E: Element> Reducer<'_, E> {
             let Some(issue) = walker.take(pass, &self.target, &mut self.knowledge)? else {
                 return Ok(false);
             };
-            let last = &links.patches[links.patches.len() - 1];
             let patch = issue.candidate.patch();
-            if issue.path.get(1..).unwrap_or_default() != kind || last.covers(patch) {
+            if issue.path.get(1..).unwrap_or_default() != kind || links.all.covers(patch) {
                 continue;
             }
-            if let Ok(combined) = pass.combined(&self.target, last, patch)
-                && combined != *last
+            if let Ok(combined) = pass.combined(&self.target, &links.all, patch)
+                && combined != links.all
             {
                 links
                     .starts
                     .push(patch.extent().map_or(0, |(start, _)| start));
-                links.patches.push(combined);
+                links.patches.push(patch.clone());
+                links.all = combined;
                 links.paths.push(issue.path);
                 skipped = 0;
             }
