@@ -169,6 +169,7 @@ pub fn reduce_while<T: Reducible>(
         restart_after: RESTART_AFTER,
         memory: reducer::Memory {
             edits: MEMORY.edits,
+            large: MEMORY.large,
             ..reducer::Memory::default()
         },
         ..reducer::Settings::default()

@@ -77,6 +77,7 @@ pub(crate) const MEMORY: reducer::Memory = reducer::Memory {
     loss: 2,
     small: 0,
     edits: 8,
+    large: 4,
 };
 
 /// Reduces with the engine: all passes on choice sequences, until none of them finds anything.

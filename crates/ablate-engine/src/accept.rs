@@ -3,7 +3,6 @@
 
 use alloc::vec::Vec;
 
-use crate::chain::ChainEnd;
 use crate::event::Mode;
 use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
@@ -14,25 +13,25 @@ use crate::search::{FindChangePoint, Next};
 use crate::target::{Candidate, Target};
 use crate::walker::{Knowledge, Walker};
 
-/// A patch that was found to work on its own.
+/// A candidate that was found to work, and may become the target.
 pub(crate) struct Success<E> {
-    pub patch: Patch<E>,
+    pub candidate: Candidate<E>,
+    /// The content that its test saw, if that differs.
     pub seen: Option<Seen<E>>,
 }
 
-/// A candidate that is to become the target.
-pub(crate) struct Accepted<E> {
-    pub candidate: Candidate<E>,
-    pub seen: Option<Seen<E>>,
+impl<E: Element> Success<E> {
+    /// What it does to the target.
+    pub fn patch(&self) -> &Patch<E> {
+        self.candidate.patch()
+    }
 }
 
 /// The patches that work together so far.
 pub(crate) struct Merge<E> {
     /// All of them in one.
-    pub patch: Patch<E>,
+    pub all: Success<E>,
     members: Vec<Patch<E>>,
-    /// The content that the test of all of them saw, if that differs.
-    pub seen: Option<Seen<E>>,
 }
 
 impl<E: Element> Merge<E> {
@@ -45,7 +44,7 @@ impl<E: Element> Merge<E> {
         grown: &Patch<E>,
     ) -> Option<Patch<E>> {
         if self.members[member].edits().iter().all(Edit::is_cut) {
-            return pass.combined(target, &self.patch, grown).ok();
+            return pass.combined(target, self.all.patch(), grown).ok();
         }
         // A replacement conflicts with what it was before it was grown.
         let others = self
@@ -64,25 +63,26 @@ impl<E: Element> Merge<E> {
 
 impl<E: Element> Reducer<'_, E> {
     /// Commits as many of the successes as go together, grown, and with as many of the walker's next
-    /// steps as work; gives the patch that was committed first, in the positions of the target
-    /// before, and where those steps ended.
+    /// steps as work; gives where `start`, or what lies before it and was touched by those steps, is
+    /// after the first commit, and the choices of the last of those steps.
     pub(crate) fn accept(
         &mut self,
         pass: &dyn Pass<E>,
         successes: Vec<Success<E>>,
         mode: Mode,
+        start: Option<usize>,
         sweep: Option<(&mut Walker<E>, &[u32])>,
-    ) -> Result<(Patch<E>, Option<ChainEnd>), Stop> {
+    ) -> Result<(Option<usize>, Option<Vec<u32>>), Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
-        pending.sort_by_key(|success| success.patch.growth());
+        pending.sort_by_key(|success| success.patch().growth());
         let first = pending.remove(0);
         let mut merge = Merge {
-            members: alloc::vec![first.patch.clone()],
-            patch: first.patch,
-            seen: first.seen,
+            members: alloc::vec![first.patch().clone()],
+            all: first,
         };
-        let pending = pending.into_iter().map(|success| success.patch).collect();
+        let pending = pending.into_iter();
+        let pending = pending.map(|success| success.patch().clone()).collect();
         // A budget that ends while things are merged must not cost what is merged already.
         let mut retry = Vec::new();
         let merged = self.merge(pass, &mut merge, pending, &mut retry);
@@ -91,18 +91,18 @@ impl<E: Element> Reducer<'_, E> {
             (Ok(()), Some((walker, kind))) => self.chain(pass, &mut merge, walker, kind),
             (grown, _) => grown.map(|()| None),
         };
-        let committed = merge.patch.clone();
-        let candidate = self.target.candidate(merge.patch);
-        self.commit(
-            pass,
-            Accepted {
-                candidate,
-                seen: merge.seen,
-            },
-        );
+        let end = chained.as_ref().ok().and_then(Option::as_ref);
+        let first = start.into_iter().chain(end.map(|end| end.start)).min();
+        let below = first.map(|first| merge.all.patch().moved(first));
+        let committed = (!retry.is_empty()).then(|| merge.all.patch().clone());
+        // So that nobody else has what is inserted.
+        drop(merge.members);
+        self.commit(pass, merge.all);
         let end = chained?;
-        self.retry(pass, &committed, retry)?;
-        Ok((committed, end))
+        if let Some(committed) = committed {
+            self.retry(pass, &committed, retry)?;
+        }
+        Ok((below, end.map(|end| end.path)))
     }
 
     /// Adds as many of `pending` to the merge as go together with it; the others go to `retry`.
@@ -115,7 +115,7 @@ impl<E: Element> Reducer<'_, E> {
     ) -> Result<(), Stop> {
         while !pending.is_empty() {
             // All at once: successes mostly go together.
-            let mut together = alloc::vec![merge.patch.clone()];
+            let mut together = alloc::vec![merge.all.patch().clone()];
             let mut compatible = Vec::with_capacity(pending.len());
             for patch in pending {
                 match pass.combined(&self.target, &together[together.len() - 1], &patch) {
@@ -158,14 +158,13 @@ impl<E: Element> Reducer<'_, E> {
         merge: &mut Merge<E>,
         patch: &Patch<E>,
     ) -> Result<bool, Stop> {
-        if *patch == merge.patch {
+        if patch == merge.all.patch() {
             return Ok(true);
         }
         let candidate = self.target.candidate(patch.clone());
         match self.judge(pass, &candidate, &mut |_, _| None)? {
             Judgement::Works(seen) => {
-                merge.patch = patch.clone();
-                merge.seen = seen;
+                merge.all = Success { candidate, seen };
                 Ok(true)
             }
             Judgement::Fails => Ok(false),
@@ -190,7 +189,7 @@ impl<E: Element> Reducer<'_, E> {
                     .and_then(|grown| merge.with_grown(pass, &self.target, member, grown));
                 let answer = match combined {
                     None => false,
-                    Some(combined) if combined == merge.patch => true,
+                    Some(combined) if combined == *merge.all.patch() => true,
                     Some(combined) => {
                         let candidate = self.target.candidate(combined);
                         let mut guess = Guess {
@@ -205,8 +204,7 @@ impl<E: Element> Reducer<'_, E> {
                         };
                         match self.judge(pass, &candidate, &mut ahead)? {
                             Judgement::Works(seen) => {
-                                merge.patch = candidate.patch().clone();
-                                merge.seen = seen;
+                                merge.all = Success { candidate, seen };
                                 true
                             }
                             Judgement::Fails => false,
@@ -247,7 +245,7 @@ impl<E: Element> Reducer<'_, E> {
                     .iter()
                     .filter_map(|other| other.rebased(candidate.patch()).ok())
                     .collect();
-                self.commit(pass, Accepted { candidate, seen });
+                self.commit(pass, Success { candidate, seen });
             }
         }
         Ok(())

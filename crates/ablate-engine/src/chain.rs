@@ -12,7 +12,7 @@
 
 use alloc::vec::Vec;
 
-use crate::accept::Merge;
+use crate::accept::{Merge, Success};
 use crate::identity::Element;
 use crate::oracle::Stop;
 use crate::pass::Pass;
@@ -83,18 +83,18 @@ impl<E: Element> Reducer<'_, E> {
         walker: &mut Walker<E>,
         kind: &[u32],
     ) -> Result<Option<ChainEnd>, Stop> {
-        let mut links = Links::new(merge.patch.clone());
+        let mut links = Links::new(merge.all.patch().clone());
         let mut search = FindChangePoint::new(0, usize::MAX >> 1);
         let (mut merged, mut end) = (0, None);
         while let Next::Probe(count) = search.next() {
             let is_long_enough = self.extend(pass, walker, kind, &mut links, count)?;
             let works = is_long_enough && {
-                let known = (merged, &merge.patch);
+                let known = (merged, merge.all.patch());
                 let patch = links.merged(pass, &self.target, known, count);
-                let candidate = self.target.candidate(patch.clone());
+                let candidate = self.target.candidate(patch);
                 match self.judge(pass, &candidate, &mut |_, _| None)? {
                     Judgement::Works(seen) => {
-                        (merge.patch, merge.seen) = (patch, seen);
+                        merge.all = Success { candidate, seen };
                         merged = count;
                         let start = links.starts[..count].iter().copied().min().unwrap_or(0);
                         end = Some(ChainEnd {

@@ -149,19 +149,16 @@ pub struct Identity(pub u128);
 pub(crate) struct Terms([u64; 2]);
 
 impl Terms {
-    /// Those of `element`.
+    /// Those of `element`. Either of them may be the same for two digests, both are not.
     #[inline]
     pub(crate) fn of<E: Element>(element: &E) -> Terms {
         let digest = element.digest();
-        let folded = |word: u64| (word & PRIME) + (word >> 61);
-        // The low half must not fold onto the high half, so both halves enter on their own.
-        let value = folded(digest) + 1;
-        let high = folded((digest >> 32) * 0x9e37_79b9);
-        Terms([value, high + value])
+        let low = (digest & PRIME) + 1;
+        Terms([low, low + (digest >> 61)])
     }
 
     #[inline(always)]
-    fn of_four<E: Element>([first, second, third, fourth]: &[E; 4]) -> [Terms; 4] {
+    pub(crate) fn of_four<E: Element>([first, second, third, fourth]: &[E; 4]) -> [Terms; 4] {
         [
             Terms::of(first),
             Terms::of(second),
@@ -217,7 +214,7 @@ impl Digest {
     /// The digest of this run followed by four elements: what takes long, that each needs the one
     /// before it, is done once.
     #[inline]
-    fn with_four(self, terms: [Terms; 4]) -> Digest {
+    pub(crate) fn with_four(self, terms: [Terms; 4]) -> Digest {
         let hash = |at: usize| {
             let by = |factor: u64, value: u64| u128::from(factor) * u128::from(value);
             let four = by(CUBES[at], terms[0].0[at])

@@ -6,10 +6,10 @@
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
-use crate::identity::{Digest, Element, power, product};
+use crate::identity::{Digest, Element, Terms, power, product};
 
 /// A digest is stored every so many elements, the rest is computed on demand: for sequences up to
-/// each length. Long ones have fewer of them, so that they take a small part of the memory of the
+/// each length, four or a multiple of it. Long ones have fewer of them, so that they take a small part of the memory of the
 /// content.
 const STRIDES: [(usize, usize); 3] = [(1 << 14, 4), (1 << 20, 16), (usize::MAX, 256)];
 
@@ -151,8 +151,11 @@ impl PartDigests {
             let mut digest = front[last];
             let unknown = &elements[last * self.stride..block * self.stride];
             front.reserve(block - last);
-            for block in unknown.chunks_exact(self.stride) {
-                digest = digest.extended(block);
+            let (fours, _) = unknown.as_chunks();
+            for fours in fours.chunks_exact(self.stride / 4) {
+                for four in fours {
+                    digest = digest.with_four(Terms::of_four(four));
+                }
                 front.push(digest);
             }
         }

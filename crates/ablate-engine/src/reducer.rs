@@ -8,7 +8,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::accept::{Accepted, Success};
+use crate::accept::Success;
 use crate::event::{Event, Mode};
 use crate::identity::{Digest, Element};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
@@ -565,7 +565,7 @@ impl<E: Element> Reducer<'_, E> {
         };
         let (pass, target, knowledge) = (state.pass, &self.target, &mut self.knowledge);
         let mut successes: Vec<Success<E>> = Vec::new();
-        let mut covered = crate::patch::Patch::default();
+        let mut covered = Patch::default();
         let mut result = Window {
             steps: 0,
             successes: 0,
@@ -628,7 +628,7 @@ impl<E: Element> Reducer<'_, E> {
                 success_steps.push(result.steps);
                 covered = pass.combined(target, &covered, patch).unwrap_or(covered);
                 successes.push(Success {
-                    patch: patch.clone(),
+                    candidate: issue.candidate,
                     seen: observation.seen,
                 });
             } else {
@@ -644,23 +644,22 @@ impl<E: Element> Reducer<'_, E> {
         if successes.is_empty() {
             state.walker = Some(walker);
         } else {
-            let start = successes
-                .iter()
-                .filter_map(|s| s.patch.extent())
-                .map(|(start, _)| start)
-                .min();
             self.court.oracle.forget_ahead();
             let is_swept = mode != Mode::Chaos && !is_in_order;
+            let starts = successes
+                .iter()
+                .filter_map(|success| success.patch().extent())
+                .map(|(start, _)| start);
+            let start = starts.min().filter(|_| is_swept);
+            drop(covered);
             let is_chained = is_swept && pass.is_for_chains();
             let next = is_chained.then_some((&mut walker, kind.as_slice()));
-            let (accepted, end) = self.accept(pass, successes, mode, next)?;
+            let (below, path) = self.accept(pass, successes, mode, start, next)?;
             if is_swept {
                 let cursor = &mut self.passes[index].cursor;
-                cursor.below = start.map(|start| accepted.moved(start));
-                if let Some(end) = end {
-                    let start = start.map_or(end.start, |start| start.min(end.start));
-                    cursor.path = end.path;
-                    cursor.below = Some(accepted.moved(start));
+                cursor.below = below;
+                if let Some(path) = path {
+                    cursor.path = path;
                 }
             }
         }
@@ -672,22 +671,15 @@ impl<E: Element> Reducer<'_, E> {
     fn stop(&mut self, pass: &dyn Pass<E>, successes: Vec<Success<E>>, stop: Stop) -> Stop {
         if let Some(largest) = successes
             .into_iter()
-            .min_by_key(|success| success.patch.growth())
+            .min_by_key(|success| success.patch().growth())
         {
-            let candidate = self.target.candidate(largest.patch);
-            self.commit(
-                pass,
-                Accepted {
-                    candidate,
-                    seen: largest.seen,
-                },
-            );
+            self.commit(pass, largest);
         }
         stop
     }
 
     /// Makes a candidate the target.
-    pub fn commit(&mut self, pass: &dyn Pass<E>, accepted: Accepted<E>) {
+    pub fn commit(&mut self, pass: &dyn Pass<E>, success: Success<E>) {
         let from_len = self.target.len();
         self.judged = 0;
         // First of all, so that nobody else has the content of the target.
@@ -697,7 +689,7 @@ impl<E: Element> Reducer<'_, E> {
             state.is_quiet = false;
             state.is_exhausted = false;
         }
-        let Accepted { candidate, seen } = accepted;
+        let Success { candidate, seen } = success;
         match &seen {
             Some(Seen {
                 elements: Some(_), ..
@@ -766,14 +758,11 @@ fn is_excluded<E: Element>(
             .extent()
             .is_some_and(|(from, to)| from <= end && start <= to)
     };
-    successes
-        .iter()
-        .map(|success| &success.patch)
-        .any(|success| {
-            is_near(success)
-                && success.growth() <= patch.growth()
-                && pass.combined(target, success, patch).is_err()
-        })
+    successes.iter().map(Success::patch).any(|success| {
+        is_near(success)
+            && success.growth() <= patch.growth()
+            && pass.combined(target, success, patch).is_err()
+    })
 }
 
 /// Whether what was observed is interesting and simpler than the target. A candidate that was not

@@ -21,6 +21,8 @@ pub struct Memory {
     pub small: usize,
     /// Patches for more places are only known again as the very same candidate.
     pub edits: usize,
+    /// So are those that cut more than one part in so many of the target, and more than a few elements.
+    pub large: usize,
 }
 
 impl Default for Memory {
@@ -30,6 +32,7 @@ impl Default for Memory {
             loss: 8,
             small: 256,
             edits: usize::MAX,
+            large: 1,
         }
     }
 }
@@ -85,7 +88,9 @@ impl Refuted {
     pub(crate) fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> Key {
         let mut key = Key(0);
         let patch = candidate.patch();
-        if patch.places() > self.memory.edits {
+        let cut = patch.single_cut().map_or(0, |(start, end)| end - start);
+        let is_large = cut > FEW.max(target.len() / self.memory.large);
+        if patch.places() > self.memory.edits || is_large {
             key.add_long(candidate.digest());
             return key;
         }

@@ -224,6 +224,17 @@ impl Constraint {
         }
     }
 
+    /// Whether both are the same. Most are numbers, or say that there is one more: a call for each
+    /// would take longer.
+    #[inline]
+    pub(crate) fn equals(&self, other: &Constraint) -> bool {
+        match (self, other) {
+            (Constraint::Integer(one), Constraint::Integer(other)) => one == other,
+            (Constraint::Boolean(one), Constraint::Boolean(other)) => one == other,
+            (one, other) => one.is_same(other),
+        }
+    }
+
     #[inline(never)]
     fn is_same(&self, other: &Constraint) -> bool {
         self == other
@@ -411,7 +422,6 @@ impl Clone for Choice {
 }
 
 impl PartialEq for Choice {
-    // Most are numbers, or say that there is one more: a call for each would take longer.
     #[inline]
     fn eq(&self, other: &Choice) -> bool {
         let has_same_value = match (&self.value, &other.value) {
@@ -419,12 +429,7 @@ impl PartialEq for Choice {
             (Value::Boolean(one), Value::Boolean(other)) => one == other,
             (one, other) => one.is_same(other),
         };
-        has_same_value
-            && match (&self.constraint, &other.constraint) {
-                (Constraint::Integer(one), Constraint::Integer(other)) => one == other,
-                (Constraint::Boolean(one), Constraint::Boolean(other)) => one == other,
-                (one, other) => one.is_same(other),
-            }
+        has_same_value && self.constraint.equals(&other.constraint)
     }
 }
 

@@ -86,9 +86,13 @@ struct Groups(Vec<Constraint>);
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
         let mut counts: BTreeMap<&Constraint, usize> = BTreeMap::new();
-        for choice in target.elements() {
-            if matches!(choice.constraint, Constraint::Integer(_)) {
-                *counts.entry(&choice.constraint).or_default() += 1;
+        // Those of a list are all of one range.
+        let runs =
+            (target.elements()).chunk_by(|one, next| one.constraint.equals(&next.constraint));
+        for run in runs {
+            let constraint = &run[0].constraint;
+            if matches!(constraint, Constraint::Integer(_)) {
+                *counts.entry(constraint).or_default() += run.len();
             }
         }
         if counts.len() < 2 {
@@ -105,7 +109,7 @@ fn ranked(target: &Target<Choice>, group: Option<&Constraint>) -> Vec<(usize, i1
     let elements = target.elements();
     let by_value = ByValue::of(target);
     let is_drawn = |at: usize| match group {
-        Some(group) => elements[at].constraint == *group,
+        Some(group) => elements[at].constraint.equals(group),
         None => matches!(elements[at].constraint, Constraint::Integer(_)),
     };
     let drawn = by_value.iter().filter(|(_, at)| is_drawn(*at));

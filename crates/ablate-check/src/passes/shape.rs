@@ -203,13 +203,9 @@ impl Spans {
     fn found(target: &Target<Choice>) -> Spans {
         let families = Families::of(target);
         let spans = target.spans();
-        let mut order = by_len(spans);
-        // Of those that hold the same one is enough.
-        let interval = |at: u32| (spans[at as usize].start, spans[at as usize].end);
-        order.dedup_by(|next, kept| interval(*next) == interval(*kept));
         Spans {
             spans: Arc::clone(spans),
-            order,
+            order: by_len(spans),
             families,
         }
     }
@@ -336,44 +332,51 @@ impl Deref for Families {
     }
 }
 
-/// The places of the spans that hold something, the shortest first, of equally long ones the first.
+/// The places of the spans that hold something, the shortest first, of equally long ones the first. Of
+/// those that hold the same one is enough.
 fn by_len(spans: &[Span]) -> Vec<u32> {
     // Those that follow each other are mostly as long as each other.
     let runs = || spans.chunk_by(|one, next| one.len() == next.len());
-    let mut counts: Vec<usize> = Vec::new();
-    let (mut last, mut is_sorted) = (0, true);
+    // How many there are of each length, and where the next of them begins at the earliest if they are
+    // in order, and each holds something else.
+    let mut of_len: Vec<(u32, u32)> = Vec::new();
+    let mut is_sorted = true;
     for run in runs() {
         let len = run[0].len();
-        if len >= counts.len() {
-            counts.resize(len + 1, 0);
+        if len >= of_len.len() {
+            of_len.resize(len + 1, (0, 0));
         }
-        counts[len] += run.len();
-        is_sorted &= last <= run[0].start && run.is_sorted_by_key(|span| span.start);
-        last = run[run.len() - 1].start;
+        let (count, next) = &mut of_len[len];
+        *count += run.len() as u32;
+        is_sorted &=
+            *next as usize <= run[0].start && run.is_sorted_by(|one, next| one.start < next.start);
+        *next = run[run.len() - 1].start as u32 + 1;
     }
-    if let Some(empty) = counts.first_mut() {
-        *empty = 0;
+    // Those that hold nothing are left out.
+    if let Some(empty) = of_len.first_mut() {
+        empty.0 = 0;
     }
     // The place of the first of each length.
-    let mut places = counts;
     let mut sum = 0;
-    for count in &mut places {
-        sum += std::mem::replace(count, sum);
+    for (place, _) in &mut of_len {
+        sum += std::mem::replace(place, sum);
     }
-    let mut order = vec![0; sum];
+    let mut order = vec![0; sum as usize];
     let mut at = 0;
     for run in runs() {
         let next = at + run.len() as u32;
         if !run[0].is_empty() {
-            let place = &mut places[run[0].len()];
-            let slots = order[*place..].iter_mut().zip(at..next);
+            let (place, _) = &mut of_len[run[0].len()];
+            let slots = order[*place as usize..].iter_mut().zip(at..next);
             slots.for_each(|(slot, at)| *slot = at);
-            *place += run.len();
+            *place += next - at;
         }
         at = next;
     }
     if !is_sorted {
-        order.sort_by_key(|&at| (spans[at as usize].len(), spans[at as usize].start));
+        let interval = |at: &u32| (spans[*at as usize].len(), spans[*at as usize].start);
+        order.sort_by_key(interval);
+        order.dedup_by(|next, kept| interval(next) == interval(kept));
     }
     order
 }
@@ -646,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_put_in_order_of_their_lengths() {
+    fn spans_that_hold_different_things_are_put_in_order_of_their_lengths() {
         crate::check(|tc| {
             let mut places = tc.draw(vec((0usize..20, 0usize..4)));
             // Spans come in order of their starts, but for those that a caller has made.
@@ -664,7 +667,9 @@ mod tests {
                 .collect();
             let filled = (0..spans.len() as u32).filter(|&at| !spans[at as usize].is_empty());
             let mut expected: Vec<u32> = filled.collect();
-            expected.sort_by_key(|&at| (spans[at as usize].len(), spans[at as usize].start));
+            let interval = |at: &mut u32| (spans[*at as usize].len(), spans[*at as usize].start);
+            expected.sort_by_key(|at| interval(&mut at.clone()));
+            expected.dedup_by_key(interval);
             assert_eq!(by_len(&spans), expected);
         });
     }
