@@ -8,7 +8,7 @@ use ablate_engine::target::Span;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::choice::{Choice, Value};
+use crate::choice::Choice;
 use crate::sample::Plan;
 use crate::test_case::{Beyond, TestCase};
 
@@ -67,8 +67,8 @@ impl Mutation {
             &choices[from.start..from.end],
             &choices[to.end..],
         ];
-        let values: Vec<&Value> = parts.into_iter().flatten().map(|c| &c.value).collect();
-        tc.start_replay(values, Beyond::Random);
+        let values = parts.into_iter().flatten().map(|c| c.value.clone());
+        tc.start_replay(values.collect(), Beyond::Random);
         tc.reseed(seed, plan);
         true
     }

@@ -93,7 +93,7 @@ impl Search {
             // From there on everything is new.
             None => values.truncate(at),
         }
-        tc.start_replay(&values, Beyond::Random);
+        tc.start_replay(values, Beyond::Random);
         tc.reseed(seed, plan);
         true
     }

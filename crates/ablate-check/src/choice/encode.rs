@@ -45,25 +45,38 @@ fn write_hex(text: &mut String, tag: char, bytes: &[u8]) -> std::fmt::Result {
 
 /// The sequence that `text` stands for; `None` when it is not one, or of another version.
 pub fn decode(text: &str) -> Option<Vec<Value>> {
-    let mut parts = text.trim().split('.');
-    (parts.next()? == VERSION).then_some(())?;
-    parts.map(decode_value).collect()
+    let text = text.trim().as_bytes();
+    let is_dot = |byte: &u8| *byte == b'.';
+    let mut parts = text.split(is_dot);
+    (parts.next()? == VERSION.as_bytes()).then_some(())?;
+    let mut values = Vec::with_capacity(text.iter().filter(|byte| is_dot(byte)).count());
+    for part in parts {
+        values.push(decode_value(part)?);
+    }
+    Some(values)
 }
 
-fn decode_value(text: &str) -> Option<Value> {
-    Some(match text.split_at_checked(1)? {
-        ("t", "") => Value::Boolean(true),
-        ("f", "") => Value::Boolean(false),
-        ("r", digits) => Value::Float(u64::from_str_radix(digits, 16).ok()?),
-        ("b", digits) => Value::Bytes(read_hex(digits)?.into()),
-        ("s", digits) => Value::Text(String::from_utf8(read_hex(digits)?).ok()?.into()),
-        _ => Value::Integer(text.parse().ok()?),
+fn decode_value(text: &[u8]) -> Option<Value> {
+    Some(match text {
+        b"t" => Value::Boolean(true),
+        b"f" => Value::Boolean(false),
+        [b'r', digits @ ..] => {
+            Value::Float(u64::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?)
+        }
+        [b'b', digits @ ..] => Value::Bytes(read_hex(digits)?.into()),
+        [b's', digits @ ..] => Value::Text(String::from_utf8(read_hex(digits)?).ok()?.into()),
+        number => {
+            let number = str::from_utf8(number).ok()?;
+            // Small ones, as most are, are soon read.
+            let small = number.parse::<i64>().map(i128::from);
+            Value::Integer(small.or_else(|_| number.parse()).ok()?)
+        }
     })
 }
 
-fn read_hex(digits: &str) -> Option<Vec<u8>> {
+fn read_hex(digits: &[u8]) -> Option<Vec<u8>> {
     let nibble = |digit: u8| (digit as char).to_digit(16);
-    let pairs = digits.as_bytes().chunks(2);
+    let pairs = digits.chunks(2);
     pairs
         .map(|pair| match pair {
             [high, low] => u8::try_from(nibble(*high)? * 16 + nibble(*low)?).ok(),

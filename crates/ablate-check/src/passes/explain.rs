@@ -39,7 +39,7 @@ pub fn reductions<G: Generator<Value: Debug>>(
     let pass = pass.expect("there is a pass of this name");
     let values = decode(choices).expect("choices can be decoded");
     let mut tc = TestCase::new(usize::MAX);
-    tc.start_replay(&values, Beyond::Overrun);
+    tc.start_replay(values, Beyond::Overrun);
     let before = drawn(&generator, &mut tc);
     assert!(before.is_some(), "the choices make no value");
     let target = target_of(&tc);

@@ -96,7 +96,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let (mut fails, mut tries) = (0, 0);
         while start < end && fails < VARIATIONS && tries < 4 * VARIATIONS {
             let seed = mix(mix(draw as u64, tries), self.report.seed);
-            self.tc.start_replay(values, Beyond::Random);
+            self.tc.start_replay(values.to_vec(), Beyond::Random);
             self.tc.reseed(seed, Plan::for_case(100, seed));
             self.tc.set_hole(draw, end);
             match self.execute() {
@@ -207,7 +207,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let wanted = shown.spans[span];
         self.runs_for_parts -= 1;
         self.tc
-            .start_replay(&values[..wanted.start], Beyond::Random);
+            .start_replay(values[..wanted.start].to_vec(), Beyond::Random);
         self.tc.reseed(seed, Plan::for_case(100, seed));
         self.tc.set_last_draw(draw);
         self.execute();
@@ -228,8 +228,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     ) -> Varied {
         self.runs_for_parts -= 1;
         let parts = [&values[..replaced.start], made, &values[replaced.end..]];
-        self.tc
-            .start_replay(parts.into_iter().flatten(), Beyond::Random);
+        self.tc.start_replay(parts.concat(), Beyond::Random);
         self.tc.set_shown(true);
         let ran = self.execute();
         let read = values_of(self.tc.choices());

@@ -53,7 +53,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             is_flaky: false,
             is_confirmed: false,
         };
-        let original = values_of(&start.choices);
+        let original = self.store.is_some().then(|| values_of(&start.choices));
         let mut best = start;
         reduction.has_failed(&best);
         if self.settings.reduces {
@@ -78,7 +78,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             let mut comments = vec![found.failure.to_string()];
             comments.extend(found.lines.iter().cloned());
             store.save(&values, &comments);
-            if values != original {
+            if let Some(original) = original.filter(|original| *original != values) {
                 store.remove(&original);
             }
         }
@@ -119,15 +119,14 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let ran = self.run_candidate(known, candidate, soon);
         known.tests += 1;
         known.stalled += 1;
+        let mut other = None;
         let status = match ran {
             Ran::Valid => Status::Passes,
             Ran::Invalid => Status::Invalid,
             Ran::Overran => Status::Overruns,
             Ran::Failed(failure) if failure.kind == *kind => Status::Fails,
             Ran::Failed(failure) => {
-                if self.settings.all_failures {
-                    self.keep_failing(failure);
-                }
+                other = Some(failure).filter(|_| self.settings.all_failures);
                 Status::FailsOtherwise
             }
         };
@@ -149,6 +148,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             _ => (known.tree).insert_some(self.tc.choices(), conclusion, same, TREE_DEPTH),
         };
         known.is_flaky |= inserted.is_err();
+        if let Some(failure) = other {
+            self.keep_failing(failure);
+        }
         Outcome {
             status,
             sequence,
@@ -179,12 +181,11 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     /// is shown as it was at first.
     fn show(&mut self, first: &Failure, best: Sequence, known: &Reduction) -> Found {
         let kind = &first.kind;
-        let values = values_of(&best.choices);
-        self.tc.start_replay(&values, Beyond::Random);
+        (self.tc).start_replay(values_of(&best.choices), Beyond::Random);
         self.tc.set_shown(true);
         let ran = self.execute();
         let shown = self.tc.shown().to_vec();
-        let read = self.sequence();
+        let read = self.tc.take_sequence();
         let (failure, is_stable) = match ran {
             Ran::Failed(failure) => {
                 let is_same = failure.kind == *kind;

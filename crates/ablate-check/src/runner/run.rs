@@ -1,7 +1,6 @@
 //! Runs a property: stored failures first, then random cases, then the reduction of what failed.
 
 use std::panic::Location;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::explaining::RUNS_FOR_PARTS;
@@ -204,22 +203,14 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         self.varying.settle(ran)
     }
 
-    /// What was read in the last run.
-    pub(super) fn sequence(&self) -> Sequence {
-        Sequence {
-            choices: Arc::new(self.tc.choices().to_vec()),
-            spans: Arc::new(self.tc.spans().to_vec()),
-            discarded: self.tc.discarded().to_vec(),
-        }
-    }
-
+    /// Keeps what was read in the last run, unless such a failure is known.
     pub(super) fn keep_failing(&mut self, failure: Failure) {
         let mut failing = self.failing.iter();
         let is_known = failing.any(|known| known.kind == failure.kind);
         if is_known || self.varies(&failure.kind.place) {
             return;
         }
-        let sequence = self.sequence();
+        let sequence = self.tc.take_sequence();
         if let Some(store) = &self.store {
             let values = values_of(&sequence.choices);
             store.save(&values, &[failure.to_string(), "not reduced".to_owned()]);
@@ -235,7 +226,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     fn replay_encoded(&mut self, encoded: &str) {
         match decode(encoded) {
             Some(values) => {
-                self.replay(&values);
+                self.replay(values);
             }
             None => {
                 let message = format!("{encoded:?} is no choice sequence of this version");
@@ -247,17 +238,17 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     fn replay_stored(&mut self) {
         let stored = self.store.as_ref().map_or_else(Vec::new, Store::load);
         for stored in stored {
-            if !self.replay(&stored.values)
+            if !self.replay(stored.values)
                 && stored.is_own
                 && let Some(store) = &self.store
             {
-                store.remove_stored(&stored);
+                store.remove_stored(&stored.path);
             }
         }
     }
 
     /// Whether the test case fails.
-    fn replay(&mut self, values: &[Value]) -> bool {
+    fn replay(&mut self, values: Vec<Value>) -> bool {
         // The generators may have changed since: what is missing is made up.
         self.tc.start_replay(values, Beyond::Random);
         self.tc.reseed(0, Plan::default());

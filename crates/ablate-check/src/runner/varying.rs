@@ -129,10 +129,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
 
     /// The sequence of a reduced failure, with its spans.
     fn read_again(&mut self, choices: &[Choice], place: &str) -> Option<Sequence> {
-        let values = values_of(choices);
-        self.tc.start_replay(&values, Beyond::Random);
+        self.tc.start_replay(values_of(choices), Beyond::Random);
         match self.execute() {
-            Ran::Failed(failure) if failure.kind.place == place => Some(self.sequence()),
+            Ran::Failed(failure) if failure.kind.place == place => Some(self.tc.take_sequence()),
             _ => None,
         }
     }

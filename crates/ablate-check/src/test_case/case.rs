@@ -135,12 +135,10 @@ impl TestCase {
     }
 
     /// Starts a replay.
-    pub(crate) fn start_replay<'a>(
-        &mut self,
-        values: impl IntoIterator<Item = &'a Value>,
-        beyond: Beyond,
-    ) {
+    pub(crate) fn start_replay(&mut self, values: Vec<Value>, beyond: Beyond) {
         self.clear();
+        // Mostly as many are read as there are.
+        self.choices.reserve(values.len());
         self.replayed.set_values(values);
         self.beyond = beyond;
     }

@@ -32,9 +32,9 @@ impl Replayed {
     }
 
     /// Replays these values.
-    pub fn set_values<'a>(&mut self, values: impl IntoIterator<Item = &'a Value>) {
+    pub fn set_values(&mut self, values: Vec<Value>) {
         self.clear();
-        self.values.extend(values.into_iter().cloned());
+        self.values = values;
     }
 
     /// Replays what a candidate holds.
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn what_is_prepended_is_read_first() {
         let mut replayed = Replayed::default();
-        replayed.set_values(&[1, 2, 3].map(Value::Integer));
+        replayed.set_values([1, 2, 3].map(Value::Integer).to_vec());
         replayed.advance();
         replayed.prepend([8, 9].map(Value::Integer).to_vec());
         assert_eq!(rest(&mut replayed), [8, 9, 2, 3].map(Value::Integer));
