@@ -185,6 +185,15 @@ impl Interval {
         value == self.origin() || self.range().width() == 0
     }
 
+    /// Which of two numbers in it is the simpler one: that which is nearer to the origin, of two that
+    /// are equally near the greater. `None` when they are not in it.
+    #[inline]
+    pub(super) fn compare(&self, a: i128, b: i128) -> Option<Ordering> {
+        let origin = self.origin();
+        let by_distance = || a.abs_diff(origin).cmp(&b.abs_diff(origin));
+        (self.contains(a) && self.contains(b)).then(|| by_distance().then_with(|| b.cmp(&a)))
+    }
+
     /// The simplest number in it.
     #[inline]
     pub fn origin(&self) -> i128 {
@@ -270,6 +279,12 @@ mod tests {
                     assert_eq!(interval.origin(), range.origin);
                     for value in bounds {
                         assert_eq!(interval.contains(value), range.contains(value));
+                        for other in bounds {
+                            let are_in = range.contains(value) && range.contains(other);
+                            let order = range.index(value).cmp(&range.index(other));
+                            let expected = are_in.then_some(order);
+                            assert_eq!(interval.compare(value, other), expected);
+                        }
                     }
                 }
             }

@@ -18,7 +18,6 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::is_more;
 use crate::choice::{Choice, Constraint, Toss};
 
 /// The longest run.
@@ -43,7 +42,10 @@ struct Bounds {
 
 /// Whether a choice says that a collection has one more element, freely or because it has to.
 fn says_more(choice: &Choice) -> bool {
-    is_more(choice) || choice.constraint == Constraint::Boolean(Toss::Forced(true))
+    matches!(
+        choice.constraint,
+        Constraint::Boolean(Toss::More | Toss::Forced(true))
+    )
 }
 
 impl Bounds {

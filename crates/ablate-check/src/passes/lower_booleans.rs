@@ -34,7 +34,7 @@ impl Tosses {
     fn of(target: &Target<Choice>) -> Rc<Tosses> {
         target.analysis(|target| {
             let can_be = |choice: &Choice| {
-                choice.constraint == Constraint::Boolean(Toss::Free)
+                matches!(choice.constraint, Constraint::Boolean(Toss::Free))
                     && choice.value == Value::Boolean(true)
             };
             let elements = target.elements();

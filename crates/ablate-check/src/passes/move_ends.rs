@@ -39,7 +39,7 @@ impl Pass<Choice> for MoveEnds {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let elements = target.elements();
         let is = |at: usize, value| {
-            elements[at].constraint == Constraint::Boolean(Toss::Free)
+            matches!(elements[at].constraint, Constraint::Boolean(Toss::Free))
                 && elements[at].value == Value::Boolean(value)
         };
         let start = chooser.choose(0..elements.len(), |at| is(at, true))?;

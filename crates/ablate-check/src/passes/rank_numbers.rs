@@ -86,14 +86,20 @@ struct Groups(Vec<Constraint>);
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
         let mut counts: BTreeMap<&Constraint, usize> = BTreeMap::new();
-        // Those of a list are all of one range.
-        let runs =
-            (target.elements()).chunk_by(|one, next| one.constraint.equals(&next.constraint));
-        for run in runs {
-            let constraint = &run[0].constraint;
-            if matches!(constraint, Constraint::Integer(_)) {
-                *counts.entry(constraint).or_default() += run.len();
+        let constraints = target.elements().iter().map(|choice| &choice.constraint);
+        let mut drawn = constraints.filter(|known| matches!(known, Constraint::Integer(_)));
+        // Those that follow each other are mostly of one range.
+        let mut next = drawn.next();
+        while let Some(constraint) = next {
+            let mut count = 1;
+            loop {
+                next = drawn.next();
+                match next {
+                    Some(other) if other.equals(constraint) => count += 1,
+                    _ => break,
+                }
             }
+            *counts.entry(constraint).or_default() += count;
         }
         if counts.len() < 2 {
             return Groups(Vec::new());

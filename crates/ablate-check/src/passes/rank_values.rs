@@ -25,7 +25,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::choice::{Choice, Constraint, Simplicity};
+use crate::choice::{Choice, Constraint, Simplicity, Value};
 
 /// So many different values of a kind there have to be.
 const FEW: usize = 8;
@@ -50,7 +50,7 @@ impl Ranked {
                 continue;
             }
             // Mostly it is of the kind of the one before it.
-            let same = last.filter(|(last, _)| *last == constraint);
+            let same = last.filter(|(last, _)| last.equals(constraint));
             let kind = same.map_or_else(
                 || *known.entry(constraint).or_insert(kinds.len()),
                 |(_, kind)| kind,
@@ -77,14 +77,14 @@ fn is_ranked(constraint: &Constraint) -> bool {
 
 /// The places that change, in order, each with its new choice; all are of one kind.
 fn ranked(elements: &[Choice], mut places: Vec<usize>) -> Vec<(usize, Choice)> {
+    if !are_many(places.iter().map(|&at| &elements[at].value)) {
+        return Vec::new();
+    }
     places.sort_by_cached_key(|&at| elements[at].index());
     // Long texts have no place of their own.
     let long = places.partition_point(|&at| elements[at].index() < u128::MAX);
     places[long..].sort_by(|&a, &b| Simplicity.compare(&elements[a], &elements[b]));
     let runs = || places.chunk_by(|&a, &b| elements[a].value == elements[b].value);
-    if runs().take(FEW).count() < FEW {
-        return Vec::new();
-    }
     let mut ranked = Vec::with_capacity(places.len());
     for (rank, run) in (0..).zip(runs()) {
         let choice = &elements[run[0]];
@@ -97,6 +97,20 @@ fn ranked(elements: &[Choice], mut places: Vec<usize>) -> Vec<(usize, Choice)> {
     }
     ranked.sort_unstable_by_key(|(at, _)| *at);
     ranked
+}
+
+/// Whether so many are different that they are worth a test.
+fn are_many<'a>(values: impl Iterator<Item = &'a Value>) -> bool {
+    let mut different: Vec<&Value> = Vec::with_capacity(FEW);
+    for value in values {
+        if !different.contains(&value) {
+            different.push(value);
+        }
+        if different.len() == FEW {
+            return true;
+        }
+    }
+    false
 }
 
 impl Pass<Choice> for RankValues {

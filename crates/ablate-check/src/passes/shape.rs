@@ -75,7 +75,7 @@ impl Kinds {
             Value::Float(_) => self.has_floats = true,
             Value::Bytes(_) | Value::Text(_) => self.has_letters = true,
             Value::Boolean(_) => {
-                self.has_tosses |= choice.constraint == Constraint::Boolean(Toss::Free);
+                self.has_tosses |= matches!(choice.constraint, Constraint::Boolean(Toss::Free));
             }
             _ => {}
         }
@@ -590,7 +590,7 @@ fn as_float(value: i128) -> Value {
 
 /// Whether a choice says that a collection has one more element, or that it has no more.
 pub(crate) fn is_more(choice: &Choice) -> bool {
-    choice.constraint == Constraint::Boolean(Toss::More)
+    matches!(choice.constraint, Constraint::Boolean(Toss::More))
 }
 
 /// The same place with its simplest value.
