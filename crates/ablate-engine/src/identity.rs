@@ -96,6 +96,12 @@ const fn inverse(number: u64) -> u64 {
     result
 }
 
+/// One number of two: any difference in either shows in all bits of the product, folded.
+pub(crate) fn mixed(one: u64, other: u64) -> u64 {
+    let product = u128::from(one ^ other) * 0x9e37_79b9_7f4a_7c15_u128;
+    (product as u64 ^ (product >> 64) as u64).wrapping_add(other.rotate_left(32))
+}
+
 fn raised(powers: &Powers, mut exponent: usize) -> [u64; 2] {
     let mut result = powers[0][exponent % 16];
     let mut place = 1;

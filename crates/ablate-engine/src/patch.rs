@@ -7,6 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::identity::{Digest, Element, Terms};
+use crate::insert::Insert;
 use crate::parts::PartDigests;
 
 /// More elements than this may be changed by one edit.
@@ -24,7 +25,7 @@ pub struct Edit<E> {
     /// The position after the last one that is replaced; equal to `start` for an insertion.
     pub end: usize,
     /// What stands there instead; `None` for a cut.
-    pub insert: Option<Arc<[E]>>,
+    pub insert: Option<Insert<E>>,
 }
 
 impl<E> Edit<E> {
@@ -96,7 +97,7 @@ impl<E: Element> Patch<E> {
         Patch::of(alloc::vec![Edit {
             start,
             end,
-            insert: Some(Arc::from(insert))
+            insert: Some(insert.into())
         }])
     }
 
@@ -158,7 +159,7 @@ impl<E: Element> Patch<E> {
         let edit = Edit {
             start: first,
             end,
-            insert: Some(Arc::from(changed)),
+            insert: Some(changed.into()),
         };
         Patch {
             edits: Arc::new(alloc::vec![edit]),
@@ -169,13 +170,13 @@ impl<E: Element> Patch<E> {
     /// Changes the elements in these places of `base`, which are given in order, by an edit for each.
     pub fn change_each(base: &[E], places: &[usize], mut change: impl FnMut(&mut E)) -> Patch<E> {
         // Equal elements that follow each other are shared.
-        let mut last: Option<Arc<[E]>> = None;
+        let mut last: Option<Insert<E>> = None;
         let edits = places.iter().map(|&start| {
             let mut element = base[start].clone();
             change(&mut element);
             let same = last.take().filter(|last| last[0] == element);
-            let insert = same.unwrap_or_else(|| Arc::from([element]));
-            last = Some(Arc::clone(&insert));
+            let insert = same.unwrap_or_else(|| [element].into());
+            last = Some(insert.clone());
             Edit {
                 start,
                 end: start + 1,
@@ -366,15 +367,19 @@ impl<E: Element> Patch<E> {
                 base.drain(cut.start..cut.end);
             }
             edits if edits.iter().all(Edit::keeps_length) => {
-                for mut edit in Arc::unwrap_or_clone(self.edits) {
-                    let place = &mut base[edit.start..edit.end];
-                    let Some(insert) = &mut edit.insert else {
+                for edit in Arc::unwrap_or_clone(self.edits) {
+                    let Some(mut insert) = edit.insert else {
                         continue;
                     };
-                    match Arc::get_mut(insert) {
+                    if insert.len() == base.len() {
+                        *base = insert.into_vec();
+                        return;
+                    }
+                    let place = &mut base[edit.start..edit.end];
+                    match insert.get_mut() {
                         // What nobody else has need not be copied.
                         Some(insert) => place.swap_with_slice(insert),
-                        None => place.clone_from_slice(insert),
+                        None => place.clone_from_slice(&insert),
                     }
                 }
             }
@@ -388,12 +393,12 @@ impl<E: Element> Patch<E> {
         let mut digest = Digest::EMPTY;
         let mut at = 0;
         // Of equal members, as edits share them, the digest is taken once.
-        let mut last: Option<(&Arc<[E]>, Terms)> = None;
+        let mut last: Option<(&Insert<E>, Terms)> = None;
         for edit in self.edits() {
             digest = parts.continued(digest, base, (at, edit.start));
             digest = match (&edit.insert, last) {
                 (None, _) => digest,
-                (Some(insert), Some((same, terms))) if Arc::ptr_eq(insert, same) => {
+                (Some(insert), Some((same, terms))) if insert.is_shared_with(same) => {
                     digest.with(terms)
                 }
                 (Some(insert), _) => match &**insert {

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use crate::accept::Success;
 use crate::event::{Event, Mode};
-use crate::identity::{Digest, Element};
+use crate::identity::{Digest, Element, mixed};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use crate::order::{ElementOrder, compare_whole};
 use crate::pass::Pass;
@@ -283,9 +283,8 @@ impl<E: Element> Court<'_, E> {
         let (identity, verdict) = (candidate.identity(), observation.verdict);
         // A time-out counts as a refusal here: which of the two it is may depend on the machine.
         let interesting = u64::from(verdict == Verdict::Interesting);
-        self.counts.trace = Digest::of(&[self.counts.trace, identity.0 as u64, interesting])
-            .identity()
-            .0 as u64;
+        let counts = &mut self.counts;
+        counts.trace = mixed(mixed(counts.trace, identity.0 as u64), interesting);
         (self.events)(&Event::Tested {
             pass,
             identity,

@@ -3,7 +3,7 @@
 
 use alloc::collections::BTreeMap;
 
-use crate::identity::{Digest, Element};
+use crate::identity::{Digest, Element, mixed};
 use crate::target::{Candidate, Target};
 
 /// Of so few elements each goes into a key by itself: that is sooner done than to digest them.
@@ -48,10 +48,8 @@ const CAPACITY: usize = 1 << 21;
 pub(crate) struct Key(u64);
 
 impl Key {
-    /// Any difference in either number shows in all bits of the product, folded.
     fn add(&mut self, number: u64) {
-        let product = u128::from(self.0 ^ number) * 0x9e37_79b9_7f4a_7c15_u128;
-        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(number.rotate_left(32));
+        self.0 = mixed(self.0, number);
     }
 
     fn add_elements<E: Element>(&mut self, elements: &[E]) {

@@ -357,6 +357,17 @@ impl Choice {
         }
     }
 
+    /// Whether both are the same: where one comparison is all there is to do.
+    #[inline(always)]
+    pub(crate) fn equals(&self, other: &Choice) -> bool {
+        let has_same_value = match (&self.value, &other.value) {
+            (Value::Integer(one), Value::Integer(other)) => one == other,
+            (Value::Boolean(one), Value::Boolean(other)) => one == other,
+            (one, other) => one.is_same(other),
+        };
+        has_same_value && self.constraint.equals(&other.constraint)
+    }
+
     #[inline(never)]
     fn clone_any(&self) -> Choice {
         Choice::new(self.value.clone(), self.constraint.clone())
@@ -424,12 +435,7 @@ impl Clone for Choice {
 impl PartialEq for Choice {
     #[inline]
     fn eq(&self, other: &Choice) -> bool {
-        let has_same_value = match (&self.value, &other.value) {
-            (Value::Integer(one), Value::Integer(other)) => one == other,
-            (Value::Boolean(one), Value::Boolean(other)) => one == other,
-            (one, other) => one.is_same(other),
-        };
-        has_same_value && self.constraint.equals(&other.constraint)
+        self.equals(other)
     }
 }
 

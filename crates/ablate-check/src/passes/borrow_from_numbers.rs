@@ -15,8 +15,6 @@
 //! assert_eq!(tried, ["[6, 99, 99, 5]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
@@ -66,7 +64,7 @@ impl Pass<Choice> for BorrowFromNumbers {
         let put = |at: usize, value| Edit {
             start: at,
             end: at + 1,
-            insert: Some(Arc::from([with_number(&elements[at], value)])),
+            insert: Some([with_number(&elements[at], value)].into()),
         };
         let at = numbers.all[place];
         let value = number(&elements[at]).ok_or(DeadBranch)?;

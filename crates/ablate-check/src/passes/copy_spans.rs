@@ -18,7 +18,6 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -105,7 +104,7 @@ fn copied(
         .map(|(start, end)| Edit {
             start,
             end,
-            insert: Some(Arc::from(source)),
+            insert: Some(source.into()),
         });
     Patch::edits_of(edits).ok()
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::insert::Insert;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
@@ -121,11 +121,11 @@ pub(super) fn rewritten(
     letters: &[u32],
 ) -> Option<Patch<Choice>> {
     let first = with_letters(&target.elements()[*places.first()?], letters)?;
-    let insert: Arc<[Choice]> = Arc::from([first]);
+    let insert = Insert::from([first]);
     let edits = places.iter().map(|&at| Edit {
         start: at,
         end: at + 1,
-        insert: Some(Arc::clone(&insert)),
+        insert: Some(insert.clone()),
     });
     Patch::edits_of(edits).ok()
 }

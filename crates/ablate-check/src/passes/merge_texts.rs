@@ -13,8 +13,6 @@
 //! assert_eq!(tried, [r#"["a", "bcc"]"#, r#"["ab", "cc"]"#]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
@@ -81,7 +79,7 @@ fn merged(
     let put = |at: usize, choice| Edit {
         start: at,
         end: at + 1,
-        insert: Some(Arc::from([choice])),
+        insert: Some([choice].into()),
     };
     let count = family.count_in(target).map(|at| {
         let count = family.members.len() + first - last;

@@ -248,15 +248,21 @@ impl Spans {
     /// either of them the target is the same.
     #[inline]
     pub fn is_repeated(&self, target: &Target<Choice>, at: usize) -> bool {
-        let Some((from, to)) = self.kin(at).next else {
-            return false;
+        let place = self.order[at] as usize;
+        let (span, elements) = (&self.spans[place], target.elements());
+        // Mostly that one stands behind it.
+        let behind = self.spans.get(place + 1);
+        let behind = behind.filter(|next| (next.label, next.depth) == (span.label, span.depth));
+        let next = match behind {
+            Some(next) if next.start != span.end => None,
+            Some(next) => Some((next.start, next.end)),
+            None => self.kin(at).next,
         };
-        let (elements, (start, end, _)) = (target.elements(), self.at(at));
-        match (to - from, end - start) {
+        next.is_some_and(|(from, to)| match (to - from, span.len()) {
             // Mostly they are all as long as each other, and short.
-            (1, 1) => elements[from] == elements[start],
-            _ => elements[start..end] == elements[from..to],
-        }
+            (1, 1) => elements[from].equals(&elements[span.start]),
+            _ => elements[span.start..span.end] == elements[from..to],
+        })
     }
 }
 
@@ -336,21 +342,22 @@ impl Deref for Families {
 /// those that hold the same one is enough.
 fn by_len(spans: &[Span]) -> Vec<u32> {
     // Those that follow each other are mostly as long as each other.
-    let runs = || spans.chunk_by(|one, next| one.len() == next.len());
+    let mut runs: Vec<(usize, u32)> = Vec::new();
     // How many there are of each length, and where the next of them begins at the earliest if they are
     // in order, and each holds something else.
     let mut of_len: Vec<(u32, u32)> = Vec::new();
     let mut is_sorted = true;
-    for run in runs() {
-        let len = run[0].len();
+    for run in spans.chunk_by(|one, next| one.len() == next.len()) {
+        let (len, added) = (run[0].len(), run.len() as u32);
         if len >= of_len.len() {
             of_len.resize(len + 1, (0, 0));
         }
         let (count, next) = &mut of_len[len];
-        *count += run.len() as u32;
+        *count += added;
         is_sorted &=
             *next as usize <= run[0].start && run.is_sorted_by(|one, next| one.start < next.start);
         *next = run[run.len() - 1].start as u32 + 1;
+        runs.push((len, added));
     }
     // Those that hold nothing are left out.
     if let Some(empty) = of_len.first_mut() {
@@ -363,13 +370,13 @@ fn by_len(spans: &[Span]) -> Vec<u32> {
     }
     let mut order = vec![0; sum as usize];
     let mut at = 0;
-    for run in runs() {
-        let next = at + run.len() as u32;
-        if !run[0].is_empty() {
-            let (place, _) = &mut of_len[run[0].len()];
+    for (len, count) in runs {
+        let next = at + count;
+        if len > 0 {
+            let (place, _) = &mut of_len[len];
             let slots = order[*place as usize..].iter_mut().zip(at..next);
             slots.for_each(|(slot, at)| *slot = at);
-            *place += next - at;
+            *place += count;
         }
         at = next;
     }
@@ -470,7 +477,7 @@ pub(crate) fn delete_and_put(
     let put = |(at, value)| Edit {
         start: at,
         end: at + 1,
-        insert: Some(Arc::from([with_number(&target.elements()[at], value)])),
+        insert: Some([with_number(&target.elements()[at], value)].into()),
     };
     // Mostly one begins where another ends.
     let runs = deleted.chunk_by(|one, next| one.1 == next.0);

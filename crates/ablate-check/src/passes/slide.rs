@@ -6,8 +6,6 @@
 //! Where the first half is too far, by steps that double, and halves of these. Where there is little
 //! left it is only halved.
 
-use std::sync::Arc;
-
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
@@ -77,7 +75,7 @@ pub(super) fn slide(
         Some(Edit {
             start: at,
             end: at + 1,
-            insert: Some(Arc::from([with_number(choice, value)])),
+            insert: Some([with_number(choice, value)].into()),
         })
     });
     Patch::edits_of(edits.collect::<Option<Vec<_>>>()?).ok()

@@ -12,8 +12,6 @@
 //! assert_eq!(tried, ["[1, 2, 3]", "[3, 1, 2]", "[2, 3, 1]"]);
 //! ```
 
-use std::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
@@ -44,7 +42,7 @@ fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patc
         Edit {
             start,
             end,
-            insert: Some(Arc::from(content)),
+            insert: Some(content.into()),
         }
     });
     // The members of a family do not overlap.

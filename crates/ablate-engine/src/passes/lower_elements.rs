@@ -19,7 +19,6 @@
 //! assert_eq!(larger, [[0, 0, 0]]);
 //! ```
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -96,7 +95,7 @@ impl<E: Element, O: ElementOrder<E>> Pass<E> for LowerElements<E, O> {
             .map(|at| Edit {
                 start: at,
                 end: at + 1,
-                insert: Some(Arc::from(core::slice::from_ref(value))),
+                insert: Some(core::slice::from_ref(value).into()),
             })
             .collect();
         if further.len() < amount {

@@ -15,7 +15,7 @@
 //! assert_eq!(reductions(&pass, b"y=y*x"), [&b"a=a*x"[..], b"y=y*a"]);
 //! ```
 
-use alloc::sync::Arc;
+use crate::insert::Insert;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -70,7 +70,7 @@ impl<E: Element, O: ElementOrder<E>> Pass<E> for LowerElementsEverywhere<E, O> {
         let mut values = (self.values)(lowered);
         values.retain(|value| self.order.compare(value, lowered) == Ordering::Less);
         let value = &values[chooser.prefer(values.len())?];
-        let insert: Arc<[E]> = Arc::from(core::slice::from_ref(value));
+        let insert = Insert::from(core::slice::from_ref(value));
         let places = (0..elements.len()).filter(|&at| elements[at] == *lowered);
         Patch::edits_of(places.map(|at| Edit {
             start: at,

@@ -15,8 +15,8 @@
 //! ```
 
 use std::rc::Rc;
-use std::sync::Arc;
 
+use ablate_engine::insert::Insert;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
@@ -62,14 +62,14 @@ impl Finds for SubstituteMembers {
             let Some(simplest) = simplest.filter(|text| text.len() <= LONGEST) else {
                 continue;
             };
-            let insert: Arc<[u8]> = simplest.into();
+            let insert = Insert::from(simplest);
             add_runs(first, last, &mut |first, last| {
                 let longer = (first..=last).filter(|&member| text(member).len() > simplest.len());
                 let edits: Vec<Edit<u8>> = longer
                     .map(|member| Edit {
                         start: members.node(member).start as usize,
                         end: members.node(member).end as usize,
-                        insert: Some(Arc::clone(&insert)),
+                        insert: Some(insert.clone()),
                     })
                     .collect();
                 let saved: usize = edits

@@ -1,7 +1,7 @@
 //! Words of a text, each with all of its occurrences.
 
+use ablate_engine::insert::Insert;
 use alloc::rc::Rc;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -90,7 +90,7 @@ pub fn respelled(
     ranges: impl IntoIterator<Item = (usize, usize)>,
     name: &[u8],
 ) -> impl Iterator<Item = Edit<u8>> {
-    let insert: Arc<[u8]> = name.into();
+    let insert = Insert::from(name);
     ranges.into_iter().map(move |(start, end)| Edit {
         start,
         end,

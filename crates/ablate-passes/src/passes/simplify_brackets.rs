@@ -13,8 +13,6 @@
 //! assert_eq!(reductions(&SimplifyBrackets, "[][]"), ["()()", "[]()", "()[]"]);
 //! ```
 
-use alloc::sync::Arc;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Edit;
@@ -32,7 +30,7 @@ fn made_round<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Result<Patch<u8>, De
     let edit = |at: u32, bracket: u8| Edit {
         start: at as usize,
         end: at as usize + 1,
-        insert: Some(Arc::from([bracket].as_slice())),
+        insert: Some([bracket].into()),
     };
     let edits = pairs.flat_map(|pair| [edit(pair.open, b'('), edit(pair.close, b')')]);
     Patch::edits_of(edits).map_err(|_| DeadBranch)
