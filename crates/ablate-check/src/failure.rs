@@ -50,7 +50,7 @@ impl fmt::Display for Failure {
 /// numbers and addresses, and without texts in quotes.
 fn message_kind(message: &str) -> String {
     let end = message.find([':', '\n']).unwrap_or(message.len());
-    let (mut kind, mut word) = (String::new(), String::new());
+    let (mut kind, mut word) = (String::with_capacity(end), String::new());
     let mut rest = message[..end].chars();
     loop {
         let next = rest.next();
@@ -62,16 +62,21 @@ fn message_kind(message: &str) -> String {
             word.clear();
             word.push('#');
         }
-        kind.push_str(&std::mem::take(&mut word));
+        kind.push_str(&word);
+        word.clear();
         match next {
             Some('"') => {
                 kind.push_str("\"…\"");
                 skip_text(&mut rest);
             }
             Some(character) => kind.push(character),
-            None => return kind.chars().take(120).collect(),
+            None => break,
         }
     }
+    if let Some((end, _)) = kind.char_indices().nth(120) {
+        kind.truncate(end);
+    }
+    kind
 }
 
 /// Passes over what is left of a text in quotes.

@@ -81,8 +81,7 @@ fn compared<E: ablate_engine::identity::Element>(
     a: &[E],
     b: &[E],
 ) -> Ordering {
-    let parts = |xs| std::iter::once(xs);
-    order::compare(order, (a.len(), parts(a)), (b.len(), parts(b)))
+    order::compare(order, (a.len(), a.chunks(3)), b)
 }
 
 fn check_total<E: ablate_engine::identity::Element>(order: &dyn ElementOrder<E>, abc: [&[E]; 3]) {

@@ -84,8 +84,8 @@ fn sequences() -> Vec<Sequence> {
 
 fn is_simpler(target: &Target<Choice>, patch: &Patch<Choice>) -> bool {
     let candidate = target.candidate(patch.clone());
-    let base = (target.len(), std::iter::once(target.elements()));
-    compare(&Simplicity, (candidate.len(), candidate.pieces()), base).is_lt()
+    let pieces = (candidate.len(), candidate.pieces());
+    compare(&Simplicity, pieces, target.elements()).is_lt()
 }
 
 fn check_patch(pass: &dyn Pass<Choice>, target: &Target<Choice>, patch: &Patch<Choice>) {
@@ -115,8 +115,7 @@ fn check_growth(pass: &dyn Pass<Choice>, target: &Target<Choice>, patch: &Patch<
             check_patch(pass, target, &grown);
             // What a sibling lacks need not be done there, so it may be the same.
             let (more, less) = (target.candidate(grown.clone()), target.candidate(last));
-            let less = (less.len(), less.pieces());
-            let order = compare(&Simplicity, (more.len(), more.pieces()), less);
+            let order = compare(&Simplicity, (more.len(), more.pieces()), &less.build());
             assert!(order.is_le(), "{} does less: {grown:?}", pass.name());
             last = grown;
             assert!(amount < FURTHEST - 1, "{} grows for ever", pass.name());

@@ -69,12 +69,8 @@ impl<'a, E: Element> Knowledge<'a, E> {
     /// Whether a candidate is simpler than the target it was made from.
     pub fn is_simpler(&self, candidate: &Candidate<E>) -> bool {
         let base = candidate.base();
-        // What stands before the first edit is the same in both.
-        let same = candidate.same();
-        let pieces = candidate.pieces().skip(usize::from(same > 0));
-        let rest = core::iter::once(&base[same..]);
-        let ordering = order::compare(self.order, (candidate.len(), pieces), (base.len(), rest));
-        ordering == Ordering::Less
+        let pieces = (candidate.len(), candidate.pieces());
+        order::compare(self.order, pieces, base) == Ordering::Less
     }
 }
 

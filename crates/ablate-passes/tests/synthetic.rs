@@ -29,11 +29,8 @@ struct Driver<'a> {
 impl Driver<'_> {
     fn works(&mut self, patch: &Patch<u8>) -> bool {
         let candidate = self.target.candidate(patch.clone());
-        let ordering = compare(
-            &Text,
-            (candidate.len(), candidate.pieces()),
-            (self.target.len(), std::iter::once(self.target.elements())),
-        );
+        let pieces = (candidate.len(), candidate.pieces());
+        let ordering = compare(&Text, pieces, self.target.elements());
         if ordering.is_ge() || !self.seen.insert(candidate.identity()) {
             return false;
         }

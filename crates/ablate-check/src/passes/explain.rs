@@ -88,8 +88,8 @@ fn candidates(pass: &dyn Pass<Choice>, target: &Target<Choice>) -> Vec<Candidate
     {
         let Ok(patch) = step else { continue };
         let candidate = target.candidate(patch);
-        let base = (target.len(), std::iter::once(target.elements()));
-        let simpler = order::compare(&Simplicity, (candidate.len(), candidate.pieces()), base);
+        let pieces = (candidate.len(), candidate.pieces());
+        let simpler = order::compare(&Simplicity, pieces, target.elements());
         if pass.pumps() || simpler.is_lt() {
             candidates.push(candidate);
         }
