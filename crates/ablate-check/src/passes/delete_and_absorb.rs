@@ -3,7 +3,8 @@
 //!
 //! `100000 · 10` becomes `1000000`; two lists whose sums overflow together become one.
 //!
-//! Costs up to three tests for each span with one number and each number near it.
+//! Costs up to three tests for each span with one number and each number near it; in the midst of
+//! equal ones none.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -18,6 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::amid::Amid;
 use super::shape::{Numbers, Place, Spans, delete_and_put, number};
 use crate::choice::{Choice, Constraint, IntegerRange};
 
@@ -48,6 +50,7 @@ impl Pass<Choice> for DeleteAndAbsorb {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let (spans, numbers) = (Spans::of(target), Numbers::of(target));
+        let amid = Amid::of(target);
         let elements = target.elements();
         let held = |(start, end, _): Place| {
             let only = numbers.only_in((start, end))?;
@@ -65,6 +68,9 @@ impl Pass<Choice> for DeleteAndAbsorb {
             deleted + 1 + other - REACH
         };
         let at = *numbers.get(other).ok_or(DeadBranch)?;
+        if amid.is_amid(at) && amid.is_amid(numbers[deleted]) {
+            return Err(DeadBranch);
+        }
         let choice = &elements[at];
         if choice.is_simplest() {
             return Err(DeadBranch);

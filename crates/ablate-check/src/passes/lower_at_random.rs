@@ -5,7 +5,7 @@
 //!
 //! The numbers are made from the target, so that the step is a pure function all the same.
 //!
-//! Costs two tests for each value that has many simpler ones.
+//! Costs two tests for each value that has many simpler ones, unless it is in the midst of equal ones.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -20,6 +20,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::amid::Amid;
 use super::letters::{letters, with_letters};
 use crate::choice::{Choice, Constraint, Value, mix};
 
@@ -68,13 +69,13 @@ impl Pass<Choice> for LowerAtRandom {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let elements = target.elements();
+        let (elements, amid) = (target.elements(), Amid::of(target));
         let at = chooser.choose(0..elements.len(), |at| {
             let is_drawn = !matches!(
                 elements[at].constraint,
                 Constraint::Boolean(_) | Constraint::Index(_) | Constraint::Branch(_)
             );
-            is_drawn && elements[at].index() >= MANY
+            is_drawn && !amid.is_amid(at) && elements[at].index() >= MANY
         })?;
         let turn = chooser.prefer(TRIES)? as u64;
         let seed = mix(mix(target.identity().0 as u64, at as u64), turn);

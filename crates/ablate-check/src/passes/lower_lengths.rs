@@ -59,7 +59,8 @@ fn may_count(target: &Target<Choice>, numbers: &[usize], at: usize, family: &Fam
     if first <= at || !(count - 1..=count + 1).contains(&value) {
         return false;
     }
-    let equals = value == count;
+    // There are too many ones.
+    let equals = value == count && count > 1;
     let before = numbers.partition_point(|&number| number < first);
     equals || numbers[before.saturating_sub(REACH)..before].contains(&at)
 }

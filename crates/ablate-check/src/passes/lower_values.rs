@@ -18,6 +18,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::amid::Amid;
 use super::move_amounts::are_near;
 use super::shape::{Numbers, bounds, distance, number, with_number};
 use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
@@ -72,7 +73,11 @@ impl Pass<Choice> for LowerValues {
         let choice = &elements[at];
         let distance = distance(choice).ok_or(DeadBranch)?;
         let mirrored = mirrored(choice);
-        let amounts = amounts(&Numbers::of(target), distance);
+        let amounts = match Amid::of(target).is_amid(at) {
+            // What is held by a bound of its own can be lowered by one as well.
+            true => vec![distance, 1],
+            false => amounts(&Numbers::of(target), distance),
+        };
         let way = chooser.prefer(amounts.len() + usize::from(mirrored.is_some()))?;
         let Some(&amount) = amounts.get(way) else {
             let value = mirrored.ok_or(DeadBranch)?;

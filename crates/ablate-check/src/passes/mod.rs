@@ -5,6 +5,7 @@ use ablate_engine::pass::Pass;
 use crate::choice::Choice;
 
 mod add_siblings;
+mod amid;
 mod borrow_from_numbers;
 mod cap_numbers;
 mod copy_spans;
@@ -18,6 +19,8 @@ mod explain;
 mod keep_first_siblings;
 mod keep_named_siblings;
 mod letters;
+mod level_letters;
+mod level_values;
 mod lower_alternatives;
 mod lower_at_random;
 mod lower_booleans;
@@ -67,6 +70,8 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(sort_siblings::SortSiblings::ByLength),
         Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_values::RankValues),
+        Box::new(level_values::LevelValues::Spans),
+        Box::new(level_values::LevelValues::Choices),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(reflect_numbers::ReflectNumbers::Near),
         Box::new(move_amounts::MoveAmounts::Near),
@@ -76,6 +81,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_filtered::LowerFiltered),
         Box::new(lower_floats::LowerFloats),
         Box::new(shorten_texts::ShortenTexts),
+        Box::new(level_letters::LevelLetters),
         Box::new(lower_letters::LowerLetters::Everywhere),
         Box::new(lower_letters::LowerLetters::Here),
         Box::new(lower_alternatives::LowerAlternatives),

@@ -4,7 +4,8 @@
 //! `(1007, 1003)` becomes `(10, 6)` when only the difference and a bound matter, `(300, 400)`
 //! becomes `(0, 700)` when only the sum does.
 //!
-//! Costs up to two tests for each pair, and a number is in no more than six.
+//! Costs up to two tests for each pair, and a number is in no more than six; in the midst of equal
+//! ones none.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -21,6 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::amid::Amid;
 use super::shape::{Numbers, number};
 use super::slide::{CLOSE, DIRECTIONS, all_the_way, but_close, grown, inward, room, slide};
 use crate::choice::Choice;
@@ -75,7 +77,7 @@ impl Pass<Choice> for MoveAmounts {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let shape = Numbers::of(target);
+        let (shape, amid) = (Numbers::of(target), Amid::of(target));
         let elements = target.elements();
         let numbers = &shape.lowerable;
         let first = chooser.prefer(numbers.len())?;
@@ -86,6 +88,7 @@ impl Pass<Choice> for MoveAmounts {
             MoveAmounts::Two if shape.all.len() == 2 && are_large(&elements[a], &elements[b]) => {
                 true
             }
+            MoveAmounts::Any if amid.is_amid(a) && amid.is_amid(b) => return Err(DeadBranch),
             MoveAmounts::Any => chooser.prefer(2)? == 0,
             _ => return Err(DeadBranch),
         };
