@@ -38,7 +38,7 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 13] = [
+    let properties: [fn(&mut TestCase); 14] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
         |tc| drop(tc.draw((vec(any::<i128>()).len(2..9), vec(any::<u128>()).len(2..9)))),
@@ -48,6 +48,7 @@ fn sequences() -> Vec<Sequence> {
         |tc| drop(tc.draw(vec(string().len(..4)).len(2..))),
         |tc| drop(tc.draw(vec(one_of![0..9u32, 0..2000u32]).len(1..5))),
         |tc| drop(tc.draw(vec(integers(0..99u8).filter(|x| x % 2 == 0)).len(1..))),
+        |tc| drop(tc.draw((permutation([1, 2, 3, 4]), vec(8.0..10.0f64).len(2..)))),
         |tc| {
             let len = tc.draw(1..=9usize);
             drop(tc.draw(vec((0..9usize, any::<i64>())).exactly(len)));

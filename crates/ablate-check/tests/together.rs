@@ -76,3 +76,78 @@ fn numbers_of_filters_name_no_lengths() {
         assert!(tc.draw(vec(odd).len(0..50)).len() < 30);
     });
 }
+
+#[test]
+fn lists_that_have_to_be_equally_long_are_shortened_together() {
+    let property = |tc: &mut TestCase| {
+        let (a, b) = tc.draw((vec(any::<u8>()), vec(any::<i64>())));
+        assert!(a.len() != b.len() || a.len() < 6);
+    };
+    check_found(100, &(".t.0".repeat(6) + ".f").repeat(2), property);
+    // So are the rows of a table.
+    let row = |len: usize| ".t".to_owned() + &".t.0".repeat(len) + ".f";
+    let (start, end) = (row(9).repeat(4) + ".f", row(3).repeat(4) + ".f");
+    check_reduced(60, &start, &end, |tc| {
+        let rows = tc.draw(vec(vec(any::<u8>())));
+        let is_table = rows.iter().all(|row| row.len() == rows[0].len());
+        assert!(rows.len() < 4 || rows[0].len() < 3 || !is_table);
+    });
+}
+
+#[test]
+fn texts_that_have_to_differ_become_the_simplest_there_are() {
+    let start = ".t.s30.t.s31.t.s32.t.s3030.f";
+    check_reduced(60, start, ".t.s30.t.s31.t.s32.t.s33.f", |tc| {
+        let mut texts = tc.draw(vec(string().len(1..)));
+        texts.sort();
+        texts.dedup();
+        assert!(texts.len() < 4);
+    });
+}
+
+#[test]
+fn digits_are_borrowed_for_whatever_they_are() {
+    check_reduced(80, ".6.0", ".5.500000001", |tc| {
+        assert!(tc.draw(durations()).as_nanos() <= 5_500_000_000);
+    });
+    check_reduced(100, ".s3230303030", ".s3132333435", |tc| {
+        let digits = tc.draw(string().alphabet("0123456789").len(1..));
+        assert!(digits.parse::<u64>().is_ok_and(|number| number < 12_345));
+    });
+    check_reduced(100, ".b0100", ".b00c8", |tc| {
+        let bytes = tc.draw(bytes().len(2..=2));
+        assert!(bytes[0] == 0 && bytes[1] < 200);
+    });
+}
+
+#[test]
+fn floating_point_numbers_near_each_other_are_lowered_together() {
+    let float = |value: f64| format!(".r{:016x}", value.to_bits());
+    let pair = |a, b| float(a) + &float(b);
+    let property = |tc: &mut TestCase| {
+        let (a, b) = tc.draw((0.0..100.0f64, 0.0..100.0f64));
+        assert!(!(a < b && b < a + 1.0 && a > 3.0));
+    };
+    check_reduced(50, &pair(99.0, 99.5), &pair(4.0, 4.5), property);
+    check_reduced(50, &pair(8.5, 9.0), &pair(4.0, 4.5), property);
+    // 13/128 becomes 7/64.
+    check_reduced(15, &float(0.101_562_5), &float(0.109_375), |tc| {
+        assert!(!(0.1..0.12).contains(&tc.draw(0.0..=1.0f64)));
+    });
+}
+
+#[test]
+fn permutations_are_kept_as_long_as_they_can_be() {
+    let late = |tc: &mut TestCase| {
+        let values = tc.draw(permutation([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+        assert!(values.iter().position(|x| *x == 9).unwrap() > 3);
+    };
+    // 0, 1, 2, 9, 3, 4, …
+    check_found(50, ".0.0.0.6.0.0.0.0.0", late);
+    let inversions = |tc: &mut TestCase| {
+        let values = tc.draw(permutation([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+        let greater = |at: usize| values[at..].iter().filter(|x| **x < values[at]).count();
+        assert!(Iterator::map(0..10, greater).sum::<usize>() < 20);
+    };
+    check_found(130, ".0.0.0.5.5.4.3.2.1", inversions);
+}

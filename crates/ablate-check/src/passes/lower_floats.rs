@@ -27,6 +27,9 @@ use crate::choice::{Choice, Constraint, Value};
 #[derive(Clone, Copy, Debug)]
 pub struct LowerFloats;
 
+/// Up to so many binary digits after the point one of them is left out.
+const MOST_DIGITS: u32 = 20;
+
 /// What a number may become, the most wanted first.
 fn simpler(value: f64) -> Vec<f64> {
     if !value.is_finite() {
@@ -51,6 +54,14 @@ fn simpler(value: f64) -> Vec<f64> {
     // With one binary digit after the point, with two, …
     for digits in [1, 2, 3, 5, 8, 12, 20] {
         let scale = f64::from(1u32 << digits);
+        let scaled = (value * scale).trunc();
+        values.extend([scaled / scale, (scaled + value.signum()) / scale]);
+    }
+    // With one digit less.
+    let digits =
+        (0..=MOST_DIGITS).find(|digits| (value * f64::from(1u32 << digits)).fract() == 0.0);
+    if let Some(digits @ 2..) = digits {
+        let scale = f64::from(1u32 << (digits - 1));
         let scaled = (value * scale).trunc();
         values.extend([scaled / scale, (scaled + value.signum()) / scale]);
     }

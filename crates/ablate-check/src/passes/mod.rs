@@ -9,9 +9,11 @@ mod amid;
 mod borrow_from_numbers;
 mod cap_numbers;
 mod copy_spans;
+mod defer_picks;
 mod delete_and_absorb;
 mod delete_and_renumber;
 mod delete_discarded;
+mod delete_in_step;
 mod delete_runs;
 mod delete_spans;
 mod exchange_spans;
@@ -29,12 +31,14 @@ mod lower_filtered;
 mod lower_floats;
 mod lower_lengths;
 mod lower_letters;
+mod lower_to_unused;
 mod lower_values;
 mod merge_counted;
 mod merge_siblings;
 mod merge_texts;
 mod move_amounts;
 mod move_ends;
+mod move_floats;
 mod probe_numbers;
 mod rank_numbers;
 mod rank_values;
@@ -84,14 +88,18 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(level_letters::LevelLetters),
         Box::new(lower_letters::LowerLetters::Everywhere),
         Box::new(lower_letters::LowerLetters::Here),
+        Box::new(lower_to_unused::LowerToUnused),
         Box::new(lower_alternatives::LowerAlternatives),
         Box::new(recode_alternatives::RecodeAlternatives),
         Box::new(copy_spans::CopySpans),
         Box::new(keep_first_siblings::KeepFirstSiblings::OfAny),
         Box::new(delete_spans::DeleteSpans::All),
+        Box::new(delete_in_step::DeleteInStep),
         Box::new(delete_runs::DeleteRuns),
         Box::new(lower_booleans::LowerBooleans),
         Box::new(move_amounts::MoveAmounts::Any),
+        Box::new(move_floats::MoveFloats),
+        Box::new(defer_picks::DeferPicks),
         Box::new(reflect_numbers::ReflectNumbers::Any),
         Box::new(sort_siblings::SortSiblings::Any),
         Box::new(replace_by_descendant::ReplaceByDescendant::BySpans),
