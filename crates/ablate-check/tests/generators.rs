@@ -1,6 +1,8 @@
 //! Generators make what they say, in a good mixture.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::time::{Duration, SystemTime};
 
 use ablate_check::Storage;
 use ablate_check::prelude::*;
@@ -211,6 +213,60 @@ fn recursive_generators_end() {
         vec(inner).map(|trees| Tree::Node(trees, 1))
     });
     check_some(&drawn(&trees), 60, |tree| depth(tree) >= 2);
+}
+
+#[test]
+fn ranges_of_times_are_kept_to_and_reduced_to_their_simplest() {
+    fn check<G: Generator>(generator: G, simplest: G::Value)
+    where
+        G::Value: PartialEq + std::fmt::Debug,
+    {
+        let last = RefCell::new(None);
+        let settings = Settings::new().storage(Storage::Off).explain(false);
+        let report = settings.run(|tc| {
+            last.replace(Some(tc.draw(&generator)));
+            assert!(last.borrow().is_none(), "any");
+        });
+        assert_eq!(report.failures.len(), 1);
+        // The reduced one is run once more to be shown.
+        assert_eq!(last.take(), Some(simplest));
+    }
+    let millis = Duration::from_millis;
+    let short = durations().range(millis(1500)..millis(3250));
+    let drawn_short = drawn(short);
+    assert!(
+        drawn_short
+            .iter()
+            .all(|d| (millis(1500)..millis(3250)).contains(d))
+    );
+    check_some(&drawn_short, 90, |d| d.as_secs() == 3);
+    check(short, millis(1500));
+    check(durations().range(millis(7)..), millis(7));
+    check(durations().range(..=millis(7)), Duration::ZERO);
+    check(Duration::MAX..=Duration::MAX, Duration::MAX);
+
+    let (first, last) = (Date::new(1990, 6, 30), Date::new(1999, 12, 24));
+    let nineties = drawn(first..=last);
+    assert!(nineties.iter().all(|date| (first..=last).contains(date)));
+    check_some(&nineties, 30, |date| *date == first);
+    check(first..=last, last);
+    check(first..last, Date::new(1999, 12, 23));
+    check(dates().range(first..), Date::new(2000, 1, 1));
+    check(
+        dates().range(Date::new(2024, 2, 29)..),
+        Date::new(2024, 2, 29),
+    );
+
+    let epoch = SystemTime::UNIX_EPOCH;
+    let (start, end) = (epoch + millis(86_400_500), epoch + millis(90_000_250));
+    let times = drawn(start..end);
+    assert!(times.iter().all(|time| (start..end).contains(time)));
+    check(start..end, start);
+    check(
+        system_times().range(..=epoch - millis(500)),
+        epoch - millis(1000),
+    );
+    check(start..=start, start);
 }
 
 #[test]

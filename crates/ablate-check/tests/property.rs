@@ -1,5 +1,7 @@
 //! `#[property]`: what it takes, and what a failure says.
 
+use std::time::{Duration, SystemTime};
+
 use ablate_check::prelude::*;
 use ablate_check::{Report, Storage};
 
@@ -353,6 +355,46 @@ fn an_empty_range_is_named_as_it_was_written_and_where() {
     });
     let message = &report.failures[0].failure.message;
     assert_eq!(message, "ablate-check: the range 5..5 is empty");
+}
+
+#[test]
+fn an_empty_range_of_times_is_named_as_it_was_written_and_where() {
+    fn check<T>(draw: impl Fn(&mut TestCase) -> T, expected: &str) {
+        let report = run(|tc| {
+            draw(tc);
+        });
+        let failure = &report.failures[0].failure;
+        assert_eq!(failure.message, format!("ablate-check: {expected}"));
+        assert!(failure.kind.place.contains("property.rs:"), "{failure}");
+    }
+    let seconds = Duration::from_secs;
+    check(
+        |tc| tc.draw(durations().range(seconds(5)..=seconds(2))),
+        "the range 5s..=2s is empty",
+    );
+    check(
+        |tc| tc.draw(seconds(5)..seconds(5)),
+        "the range 5s..5s is empty",
+    );
+    let new_year = Date::new(2024, 1, 1);
+    check(
+        |tc| tc.draw(dates().range(new_year..new_year)),
+        "the range 2024-01-01..2024-01-01 is empty",
+    );
+    let leap = Date {
+        year: 2023,
+        month: 2,
+        day: 29,
+    };
+    check(
+        |tc| tc.draw(dates().range(leap..)),
+        "there is no 2023-02-29",
+    );
+    let time = SystemTime::UNIX_EPOCH;
+    check(
+        |tc| tc.draw(time..time),
+        "the range 1970-01-01 00:00:00..1970-01-01 00:00:00 is empty",
+    );
 }
 
 #[property(cases = 0, example = (vec![], 7), example = (vec![1], 8))]

@@ -1,32 +1,13 @@
-//! Durations, points in time, and dates.
+//! Dates of the calendar.
 
 use std::fmt;
-use std::time::{Duration, SystemTime};
+use std::ops::{Bound, Range, RangeBounds, RangeInclusive};
 
-use crate::combinators::Combinators;
+use crate::choice::Value;
 use crate::generator::Generator;
 use crate::test_case::TestCase;
 
-use super::numbers::integers;
-
-/// Durations of whole seconds and nanoseconds, up to about 580 years; zero is the simplest.
-pub fn durations() -> impl Combinators<Value = Duration> + Clone + Send + Sync {
-    let seconds = integers(0..=u64::from(u32::MAX) * 4);
-    (seconds, integers(0..1_000_000_000u32)).map(|(s, n)| Duration::new(s, n))
-}
-
-/// Points in time up to about 100 years around the start of 1970, which is the simplest.
-pub fn system_times() -> impl Combinators<Value = SystemTime> + Clone + Send + Sync {
-    integers(-3_155_760_000i64..=3_155_760_000).map(|seconds| {
-        let distance = Duration::from_secs(seconds.unsigned_abs());
-        let time = if seconds < 0 {
-            SystemTime::UNIX_EPOCH.checked_sub(distance)
-        } else {
-            SystemTime::UNIX_EPOCH.checked_add(distance)
-        };
-        time.unwrap_or(SystemTime::UNIX_EPOCH)
-    })
-}
+use super::numbers::{Integers, empty, integers};
 
 /// A day of the Gregorian calendar, shown as `2000-01-31`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,13 +26,35 @@ impl fmt::Display for Date {
     }
 }
 
+/// From the first of March of the year 0 to the first of January 2000.
+const SHIFT: i64 = 730_425;
+/// The days of 400 years.
+const ERA: i64 = 146_097;
+
 impl Date {
+    /// The day of this year, month and day of the month.
+    ///
+    /// # Panics
+    /// When there is no such day, or the year has more than four digits.
+    #[track_caller]
+    pub fn new(year: i32, month: u8, day: u8) -> Date {
+        let date = Date { year, month, day };
+        assert!(date.exists(), "ablate-check: there is no {date}");
+        date
+    }
+
+    fn exists(self) -> bool {
+        (-9999..=9999).contains(&self.year)
+            && (1..=12).contains(&self.month)
+            && Date::from_days(self.to_days()) == self
+    }
+
     /// The day that comes so many days after the first of January 2000.
     pub fn from_days(days: i32) -> Date {
         // H. Hinnant, "chrono-compatible low-level date algorithms", 2013: years that start in
         // March have their leap day at the end, and eras of 400 years are all alike.
-        let shifted = i64::from(days) + 730_425;
-        let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+        let shifted = i64::from(days) + SHIFT;
+        let (era, day_of_era) = (shifted.div_euclid(ERA), shifted.rem_euclid(ERA));
         let year_of_era =
             (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
@@ -65,24 +68,129 @@ impl Date {
             day: day as u8,
         }
     }
+
+    /// How many days it comes after the first of January 2000: the inverse of [`Date::from_days`].
+    pub fn to_days(self) -> i32 {
+        let month = i64::from(self.month);
+        let year = i64::from(self.year) - i64::from(month <= 2);
+        let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+        let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + i64::from(self.day) - 1;
+        let day_of_era = 365 * year_of_era + year_of_era / 4 - year_of_era / 100 + day_of_year;
+        (era * ERA + day_of_era - SHIFT) as i32
+    }
 }
 
 /// See [`dates`].
 #[derive(Clone, Copy, Debug)]
-pub struct Dates;
+pub struct Dates {
+    days: Integers<i32>,
+}
 
 /// The days of the years 1 to 9999; the first of January 2000 is the simplest.
+///
+/// Ranges of dates are generators too.
+///
+/// ```
+/// use ablate_check::prelude::*;
+///
+/// check(|tc| {
+///     let date = tc.draw(dates().range(Date::new(2024, 2, 28)..=Date::new(2024, 3, 1)));
+///     assert_eq!(date.year, 2024);
+///     assert!(date.month == 2 && date.day >= 28 || date.month == 3 && date.day == 1);
+///     let date = tc.draw(Date::new(1970, 1, 1)..Date::new(2000, 1, 1));
+///     assert!((1970..2000).contains(&date.year));
+/// });
+/// ```
 pub fn dates() -> Dates {
-    Dates
+    Dates {
+        days: integers(Date::FIRST..=Date::LAST),
+    }
+}
+
+impl Date {
+    /// The first of January of the year 1.
+    const FIRST: i32 = -730_119;
+    /// The last of December 9999.
+    const LAST: i32 = 2_921_939;
+}
+
+impl Dates {
+    /// Only those of a range; the one nearest to the first of January 2000 is the simplest.
+    ///
+    /// # Panics
+    /// When there is none, or when a bound is no day of the calendar.
+    #[track_caller]
+    pub fn range(self, range: impl RangeBounds<Date>) -> Dates {
+        let bounds = [range.start_bound(), range.end_bound()];
+        for bound in bounds {
+            if let Bound::Included(date) | Bound::Excluded(date) = bound {
+                assert!(date.exists(), "ablate-check: there is no {date}");
+            }
+        }
+        let first = match range.start_bound() {
+            Bound::Included(first) => first.to_days(),
+            Bound::Excluded(before) => before.to_days() + 1,
+            Bound::Unbounded => Date::FIRST,
+        };
+        let last = match range.end_bound() {
+            Bound::Included(last) => last.to_days(),
+            Bound::Excluded(after) => after.to_days() - 1,
+            Bound::Unbounded => Date::LAST,
+        };
+        if first > last {
+            empty(&range, Date::to_string);
+        }
+        Dates {
+            days: integers(first..=last),
+        }
+    }
 }
 
 impl Generator for Dates {
     type Value = Date;
 
     fn draw(&self, tc: &mut TestCase) -> Date {
-        Date::from_days(integers(-730_119..=2_921_939).draw(tc))
+        Date::from_days(self.days.draw(tc))
+    }
+
+    fn invert(&self, date: &Date) -> Option<Vec<Value>> {
+        self.days.invert(&date.to_days())
     }
 }
+
+/// Makes ranges of these values generators.
+macro_rules! ranges {
+    ($($type:ty, $all:ident);*) => {$(
+        impl Generator for Range<$type> {
+            type Value = $type;
+
+            #[track_caller]
+            fn draw(&self, tc: &mut TestCase) -> $type {
+                $all().range(self.clone()).draw(tc)
+            }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                $all().range(self.clone()).invert(value)
+            }
+        }
+
+        impl Generator for RangeInclusive<$type> {
+            type Value = $type;
+
+            #[track_caller]
+            fn draw(&self, tc: &mut TestCase) -> $type {
+                $all().range(self.clone()).draw(tc)
+            }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                $all().range(self.clone()).invert(value)
+            }
+        }
+    )*};
+}
+pub(super) use ranges;
+
+ranges!(Date, dates);
 
 #[cfg(test)]
 mod tests {
@@ -90,7 +198,11 @@ mod tests {
 
     #[test]
     fn days_become_dates() {
-        let check = |days, shown: &str| assert_eq!(Date::from_days(days).to_string(), shown);
+        let check = |days, shown: &str| {
+            let date = Date::from_days(days);
+            assert_eq!(date.to_string(), shown);
+            assert_eq!(date.to_days(), days);
+        };
         check(0, "2000-01-01");
         check(58, "2000-02-28");
         check(59, "2000-02-29");
@@ -98,7 +210,21 @@ mod tests {
         check(-1, "1999-12-31");
         check(366, "2001-01-01");
         check(-10_957, "1970-01-01");
-        check(-730_119, "0001-01-01");
-        check(2_921_939, "9999-12-31");
+        check(Date::FIRST, "0001-01-01");
+        check(Date::LAST, "9999-12-31");
+    }
+
+    #[test]
+    fn dates_are_days_and_days_are_dates() {
+        crate::check(|tc| {
+            let days = tc.draw(-4_000_000..=Date::LAST);
+            assert_eq!(Date::from_days(days).to_days(), days);
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "ablate-check: there is no 2023-02-29")]
+    fn what_is_no_day_is_refused() {
+        Date::new(2023, 2, 29);
     }
 }

@@ -13,6 +13,7 @@ mod paths;
 mod recursive;
 mod regex;
 mod strings;
+mod times;
 
 #[cfg(feature = "arbitrary")]
 pub use adapter::{FromArbitrary, from_arbitrary};
@@ -21,7 +22,7 @@ pub use alternatives::{
 };
 pub(crate) use collections::draw_elements;
 pub use collections::{Arrays, Lists, UniqueLists, array, vec};
-pub use dates::{Date, Dates, dates, durations, system_times};
+pub use dates::{Date, Dates, dates};
 pub use keyed::{Maps, Sets, btree_map, btree_set, hash_map, hash_set};
 pub use network::{ip_addrs, ipv4_addrs, ipv6_addrs, socket_addrs};
 pub use numbers::{Bools, Floats, Integer, Integers, bools, f32s, f64s, integers};
@@ -30,3 +31,4 @@ pub use paths::paths;
 pub use recursive::{Inner, Recursive, recursive};
 pub use regex::{Regexes, regex};
 pub use strings::{Bytes, Chars, Strings, bytes, chars, string};
+pub use times::{Durations, SystemTimes, durations, system_times};

@@ -120,7 +120,7 @@ pub fn integers<T: Integer>(range: impl RangeBounds<T>) -> Integers<T> {
         Bound::Included(min) => min.widened(),
         Bound::Excluded(below) => match below.widened().checked_add(1) {
             Some(min) => min,
-            None => empty(&range),
+            None => empty(&range, T::to_string),
         },
         Bound::Unbounded => T::LEAST.widened(),
     };
@@ -128,12 +128,12 @@ pub fn integers<T: Integer>(range: impl RangeBounds<T>) -> Integers<T> {
         Bound::Included(max) => max.widened(),
         Bound::Excluded(above) => match above.widened().checked_sub(1) {
             Some(max) => max,
-            None => empty(&range),
+            None => empty(&range, T::to_string),
         },
         Bound::Unbounded => T::GREATEST.widened(),
     };
     if min > max {
-        empty(&range);
+        empty(&range, T::to_string);
     }
     Integers {
         range: IntegerRange::new(min, max, T::ZERO.widened()),
@@ -143,15 +143,15 @@ pub fn integers<T: Integer>(range: impl RangeBounds<T>) -> Integers<T> {
 
 /// Complains of a range, as it was written.
 #[track_caller]
-fn empty<T: Integer>(range: &impl RangeBounds<T>) -> ! {
+pub(super) fn empty<T>(range: &impl RangeBounds<T>, shown: impl Fn(&T) -> String) -> ! {
     let start = match range.start_bound() {
-        Bound::Included(min) => min.to_string(),
-        Bound::Excluded(below) => format!("above {below}, "),
+        Bound::Included(min) => shown(min),
+        Bound::Excluded(below) => format!("above {}, ", shown(below)),
         Bound::Unbounded => String::new(),
     };
     let end = match range.end_bound() {
-        Bound::Included(max) => format!("={max}"),
-        Bound::Excluded(above) => above.to_string(),
+        Bound::Included(max) => format!("={}", shown(max)),
+        Bound::Excluded(above) => shown(above),
         Bound::Unbounded => String::new(),
     };
     panic!("ablate-check: the range {start}..{end} is empty")
