@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     budget: usize,
     /// Whether recursive values become long chains.
     has_chains: bool,
+    /// How long every collection in a collection is, and every one in such a one, if all are equally long.
+    even: Option<[u32; 2]>,
 }
 
 impl Default for Plan {
@@ -25,6 +27,7 @@ impl Default for Plan {
             len: 16,
             budget: 1024,
             has_chains: false,
+            even: None,
         }
     }
 }
@@ -49,6 +52,28 @@ impl Plan {
             len,
             budget: 1024,
             has_chains: case >= 128 && (seed >> 40) & 15 == 5,
+            even: (case >= 128 && (seed >> 44) & 31 == 9).then(|| {
+                // Log-uniform up to 31, and up to 7.
+                let len = |bits: u64, dice: u64| (1 << bits) + (dice & ((1 << bits) - 1)) as u32;
+                [
+                    len((seed >> 49) % 5, seed >> 52),
+                    len((seed >> 57) % 3, seed >> 60),
+                ]
+            }),
+        }
+    }
+
+    /// The length that every collection at this depth has.
+    fn even_len(&self, depth: u32) -> Option<u32> {
+        let place = usize::try_from(depth.checked_sub(2)?).ok()?;
+        self.even?.get(place).copied()
+    }
+
+    /// How many choices make a test case so large that what is inside is as if it were one deeper.
+    pub(crate) fn crowd(&self) -> usize {
+        match self.even {
+            Some(_) => self.budget,
+            None => 256,
         }
     }
 
@@ -258,6 +283,10 @@ pub(crate) fn float(random: &mut Xoshiro256PlusPlus, range: FloatRange, earlier:
 
 /// A length for a collection inside `depth` generators.
 pub(crate) fn len(random: &mut Xoshiro256PlusPlus, plan: &Plan, sizes: Sizes, depth: u32) -> u32 {
+    // Drawn one by one, ten lists hardly ever have ten elements each, or all the same number.
+    if let Some(len) = plan.even_len(depth) {
+        return len.clamp(sizes.min, sizes.max);
+    }
     let dice = random.next_u64();
     let usual = (plan.len >> (2 * depth.saturating_sub(1)).min(31)).max(3);
     let most = sizes.max.min(sizes.min.saturating_add(usual));

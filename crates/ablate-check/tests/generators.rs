@@ -216,6 +216,19 @@ fn recursive_generators_end() {
 }
 
 #[test]
+fn lists_in_a_list_are_all_long_at_times() {
+    for seed in 0..3 {
+        let settings = Settings::new().storage(Storage::Off).explain(false);
+        let settings = settings.reduce(false).cases(5_000).seed(seed);
+        let report = settings.run(|tc| {
+            let lists = tc.draw(vec(vec(any::<u8>())));
+            assert!(lists.len() < 10 || lists.iter().any(|list| list.len() < 10));
+        });
+        assert!(!report.is_success());
+    }
+}
+
+#[test]
 fn ranges_of_times_are_kept_to_and_reduced_to_their_simplest() {
     fn check<G: Generator>(generator: G, simplest: G::Value)
     where

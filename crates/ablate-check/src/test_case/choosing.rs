@@ -218,7 +218,7 @@ impl TestCase {
             return 0;
         }
         // What is inside a test case that is large already stays small.
-        let crowded = 2 * (self.choices.len() / 256) as u32;
+        let crowded = 2 * (self.choices.len() / self.plan.crowd()) as u32;
         let depth = self.drawing.saturating_add(crowded);
         sample::len(&mut self.random, &self.plan, sizes, depth)
     }
