@@ -53,6 +53,17 @@ fn numbers_that_the_same_bound_holds_are_lowered_together() {
 }
 
 #[test]
+fn floating_point_numbers_that_the_same_bound_holds_are_lowered_together() {
+    let values = (1..=20u32).map(|n| f64::from(n.wrapping_mul(0x9e37_79b9)) / 7.0 + 1001.0);
+    let start: Vec<Value> = values.map(|x| Value::Float(x.to_bits())).collect();
+    let end = format!(".r{:016x}", 1001f64.to_bits()).repeat(20);
+    check_reduced(190, &encode(&start)[1..], &end, |tc| {
+        let numbers = tc.draw(vec(f64s().between(500.0, 1e9)).exactly(20));
+        assert!(numbers.iter().any(|x| *x <= 1000.0));
+    });
+}
+
+#[test]
 fn pairs_that_the_same_bounds_hold_are_lowered_together() {
     check_found(370, &(".t.50.70".repeat(12) + ".f"), |tc| {
         let pairs = tc.draw(vec((0..1000u16, 0..1000u16)));

@@ -3,7 +3,7 @@
 //!
 //! `-3.1415926` becomes `3.0`, or `3.25`.
 //!
-//! Costs up to twenty tests for each number that is no integer. What was halved is halved as often
+//! Costs up to twenty tests for each number that is no integer, and for all that are equal. What was halved is halved as often
 //! as that succeeds, by adaptive search: `1e300` comes down to a number that can be counted down in thirty
 //! tests.
 //!
@@ -14,6 +14,9 @@
 //! let tried = reductions("lower_floats", 0.0..10.0f64, "1.r400c000000000000");
 //! assert_eq!(tried, ["0.0", "1.0", "3.0", "4.0", "1.5", "1.75", "2.0"]);
 //! ```
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -73,10 +76,44 @@ fn simpler(value: f64) -> Vec<f64> {
     values
 }
 
-/// The patch that makes the choice at this place, a floating-point number, this one.
-fn lowered(target: &Target<Choice>, at: usize, value: f64) -> Option<Patch<Choice>> {
-    let lowered = target.elements()[at].with(Value::Float(value.to_bits()))?;
-    Some(Patch::replace(at, at + 1, &[lowered]))
+/// The patch that makes the choices at these places, equal floating-point numbers, this one.
+fn lowered(target: &Target<Choice>, places: &[usize], value: f64) -> Option<Patch<Choice>> {
+    let elements = target.elements();
+    let lowered = elements[*places.first()?].with(Value::Float(value.to_bits()))?;
+    Some(Patch::change_each(elements, places, |choice| {
+        choice.clone_from(&lowered);
+    }))
+}
+
+/// Where floating-point numbers are that could be simpler.
+struct Places {
+    places: Vec<usize>,
+    /// For each of them where all are that are equal.
+    equals: Vec<Rc<Vec<usize>>>,
+}
+
+impl Places {
+    fn found(target: &Target<Choice>) -> Places {
+        let elements = target.elements();
+        let can_be = |at: &usize| {
+            matches!(elements[*at].value, Value::Float(_)) && !elements[*at].is_simplest()
+        };
+        let places: Vec<usize> = (0..elements.len()).filter(can_be).collect();
+        let key = |at: usize| (&elements[at].constraint, &elements[at].value);
+        let mut equals: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for &at in &places {
+            equals.entry(key(at)).or_default().push(at);
+        }
+        let equals: BTreeMap<_, Rc<Vec<usize>>> = equals
+            .into_iter()
+            .map(|(key, places)| (key, Rc::new(places)))
+            .collect();
+        let equals = places.iter().map(|at| Rc::clone(&equals[&key(*at)]));
+        Places {
+            equals: equals.collect(),
+            places,
+        }
+    }
 }
 
 impl Pass<Choice> for LowerFloats {
@@ -93,9 +130,19 @@ impl Pass<Choice> for LowerFloats {
             return Err(DeadBranch);
         }
         let elements = target.elements();
-        let at = chooser.choose(0..elements.len(), |at| {
-            matches!(elements[at].value, Value::Float(_)) && !elements[at].is_simplest()
-        })?;
+        let places = target.analysis(Places::found);
+        let chosen = chooser.any(0..places.places.len())?;
+        let (at, equals) = (places.places[chosen], &places.equals[chosen]);
+        // Equal ones all together first, by the last of them.
+        let are_together = match equals.len() {
+            1 => false,
+            _ if equals.last() == Some(&at) => chooser.prefer(2)? == 0,
+            _ => false,
+        };
+        let changed = match are_together {
+            true => equals.as_slice(),
+            false => std::slice::from_ref(&places.places[chosen]),
+        };
         let choice = &elements[at];
         let (Constraint::Float(range), Value::Float(bits)) = (&choice.constraint, &choice.value)
         else {
@@ -105,7 +152,7 @@ impl Pass<Choice> for LowerFloats {
         let mut values = simpler(value);
         values.insert(0, range.simplest());
         values.retain(|other| range.contains(*other) && range.index(*other) < range.index(value));
-        lowered(target, at, values[chooser.prefer(values.len())?]).ok_or(DeadBranch)
+        lowered(target, changed, values[chooser.prefer(values.len())?]).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {
@@ -119,7 +166,7 @@ impl Pass<Choice> for LowerFloats {
         _: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
-        let [edit] = patch.edits() else { return None };
+        let edit = patch.edits().first()?;
         let number = |choice: &Choice| match choice.value {
             Value::Float(bits) => Some(f64::from_bits(bits)),
             _ => None,
@@ -129,7 +176,8 @@ impl Pass<Choice> for LowerFloats {
         let halves = half / 2f64.powi(i32::try_from(amount).ok()?);
         // Below, halves are not always simpler, and whole numbers are lowered like other numbers.
         let is_halved = half == before / 2.0 && halves.abs() >= WHOLE;
-        is_halved.then(|| lowered(target, edit.start, halves))?
+        let places: Vec<usize> = patch.edits().iter().map(|edit| edit.start).collect();
+        is_halved.then(|| lowered(target, &places, halves))?
     }
 
     fn is_for_chaos(&self) -> bool {
