@@ -145,7 +145,16 @@ impl Items {
             ..Items::default()
         };
         let owner = items.collect(members);
-        let is_container = containers(tree);
+        let is_container = match &names.collections[..] {
+            [] => containers(tree),
+            collections => {
+                let mut is_container = vec![false; tree.nodes().len()];
+                for &collection in collections {
+                    is_container[collection as usize] = true;
+                }
+                is_container
+            }
+        };
         // The names of what has no name itself are those of its parts.
         let is_group: Vec<bool> = (is_container.iter().enumerate())
             .map(|(node, &is_container)| {

@@ -10,6 +10,7 @@ mod detect;
 pub mod explain;
 mod inner;
 mod items;
+mod keyed;
 mod language;
 mod languages;
 mod members;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::keyed::Keyed;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// How deep the name of a thing is looked for.
@@ -32,6 +33,8 @@ pub(crate) struct Names {
     pub by_name: Vec<Vec<u32>>,
     /// Nodes that declare a name, with the name, in the order of the text.
     pub declarations: Vec<(u32, u32)>,
+    /// In data the collections of what is named elsewhere by its key, if it has such; see `keyed.rs`.
+    pub collections: Vec<u32>,
     /// The names with the nodes that declare them, in the order of the names.
     by_declared: Vec<(u32, u32)>,
 }
@@ -44,6 +47,50 @@ impl Names {
     }
 
     fn new(text: &[u8], tree: &SyntaxTree) -> Names {
+        let keyed = Keyed::of(text, tree);
+        let mut names = if keyed.declarations.is_empty() {
+            Names::spelled(text, tree)
+        } else {
+            Names::keyed(keyed)
+        };
+        let declared = names.declarations.iter().map(|&(node, name)| (name, node));
+        names.by_declared = declared.collect();
+        names.by_declared.sort_unstable();
+        names
+    }
+
+    /// The names by which members of data are named elsewhere.
+    fn keyed(keyed: Keyed) -> Names {
+        let mut places: Vec<(u32, u32)> = (0..)
+            .zip(&keyed.places)
+            .flat_map(|(name, places)| places.iter().map(move |&place| (place, name)))
+            .collect();
+        places.sort_unstable();
+        let mut names = Names {
+            by_name: vec![Vec::new(); keyed.places.len()],
+            collections: keyed.collections,
+            ..Names::default()
+        };
+        for (node, name) in &places {
+            names.by_name[*name as usize].push(names.occurrences.len() as u32);
+            names.occurrences.push(Occurrence {
+                node: *node,
+                name: *name,
+                is_member: false,
+            });
+        }
+        let name_at = |leaf: u32| {
+            let place = places.binary_search_by_key(&leaf, |place| place.0);
+            place.ok().map(|place| places[place].1)
+        };
+        let declared = keyed.declarations.into_iter();
+        let declared = declared.filter_map(|(node, leaf)| Some((node, name_at(leaf)?)));
+        names.declarations = declared.collect();
+        names.declarations.sort_unstable();
+        names
+    }
+
+    fn spelled(text: &[u8], tree: &SyntaxTree) -> Names {
         let mut numbers: BTreeMap<Cow<'_, [u8]>, u32> = BTreeMap::new();
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
@@ -73,9 +120,6 @@ impl Names {
             let declarations = found.map(|&name| (number as u32, name));
             names.declarations.extend(declarations);
         }
-        let declared = names.declarations.iter().map(|&(node, name)| (name, node));
-        names.by_declared = declared.collect();
-        names.by_declared.sort_unstable();
         names
     }
 

@@ -6,6 +6,9 @@
 //! once, and nothing is missing: of `int a; int b; int f() { a; } int g() { b; }` remains
 //! `int b; int g() { b; }`.
 //!
+//! In data a member is a declaration that strings elsewhere name, as `"#/definitions/a"` names the member
+//! `a`; so are those beside it, and those as deep.
+//!
 //! What stands first and declares nothing, as `package a` does, is kept with any of them, and so is
 //! what declares nothing and names a file of the folder.
 //!
@@ -99,14 +102,14 @@ impl Choices {
 
 /// The roots that are kept with any others, since these may not be understood without them: those at the
 /// head of a text, or of a file of a folder, and those that name another file, that declare nothing.
-/// (Those at the head in C and C++ are directives, mostly of no use.)
+/// (Those at the head in C and C++ are directives, mostly of no use; data has no head.)
 struct Kept(BTreeSet<u32>);
 
 impl Kept {
     fn of(target: &Target<u8>, needs: &Needs, syntax: &Syntax, tree: &SyntaxTree) -> Kept {
         let entries = Entries::of(target);
         let mentions = Mentions::of(target);
-        let has_heads = !matches!(syntax.language().name, "c" | "cpp");
+        let has_heads = !matches!(syntax.language().name, "c" | "cpp" | "json" | "yaml");
         let node = |item: u32| needs.items.items[item as usize].node as usize;
         let declares = |item: u32| !needs.items.declares.at(item).is_empty();
         // An expression is a string that says what the text is.
@@ -215,6 +218,16 @@ mod tests {
             "package a\nimport \"x/b\"\nimport \"c\"\nfunc f() { b.d() }\nfunc g() { c.d() }\n";
         let expected = "package a\nimport \"c\"\nfunc g() { c.d() }\n";
         check("go", text, &[expected]);
+    }
+
+    #[test]
+    fn members_of_data_go_with_what_only_they_name() {
+        let text = r#"{"v":1,"o":{"c":{"in":"A"},"d":{"in":"B"}},"s":{"A":["B"],"B":["D"],"D":{},"E":{}}}"#;
+        let expected = r#"{"v":1,"o":{"d":{"in":"B"}},"s":{"B":["D"],"D":{}}}"#;
+        check("json", text, &[expected]);
+        let text = "a: 1\njobs:\n  b:\n    x: y\n  c:\n    needs: b\n  d:\n    needs: e\n  e: {}\n";
+        let expected = "a: 1\njobs:\n  d:\n    needs: e\n  e: {}\n";
+        check("yaml", text, &[expected]);
     }
 
     #[test]
