@@ -4,6 +4,7 @@
 //! path to it (`#/definitions/a`). Does not look at what such strings mean, only at their spelling.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::tree::{Node, SyntaxTree};
 
@@ -96,20 +97,14 @@ impl<'a> Source<'a> {
         for number in 0..self.tree.nodes().len() {
             if is_string(self.tree, number) && !self.is_key(number) {
                 let name = named(self.spelling(number));
-                if !name.is_empty() {
-                    self.uses.entry(name).or_default().push(number as u32);
-                }
+                self.uses.entry(name).or_default().push(number as u32);
             }
         }
     }
 
     /// What a string says, without quotes.
     fn spelling(&self, leaf: usize) -> &'a [u8] {
-        let text = &self.text[self.tree.nodes()[leaf].range()];
-        match text {
-            [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,
-            _ => text,
-        }
+        unquoted(&self.text[self.tree.nodes()[leaf].range()])
     }
 
     /// Whether a leaf is a key, or a part of one.
@@ -234,6 +229,20 @@ fn named(string: &[u8]) -> &[u8] {
     let is_path = string.windows(2).any(|two| two == b"#/");
     let last = string.rsplit(|&byte| byte == b'/').next();
     last.filter(|_| is_path).unwrap_or(string)
+}
+
+fn unquoted(string: &[u8]) -> &[u8] {
+    match string {
+        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,
+        _ => string,
+    }
+}
+
+/// Where the name stands in a leaf that holds one.
+pub(crate) fn name_range(text: &[u8], leaf: Range<usize>) -> Range<usize> {
+    let string = unquoted(&text[leaf.clone()]);
+    let end = leaf.end - (leaf.len() - string.len()) / 2;
+    end - named(string).len()..end
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ pub const PASSES: &[Entry] = entries![
     inline_queries: one of InlineQueries;
     unwrap_joins: one of UnwrapJoins;
     delete_aliases: one of DeleteAliases;
+    bypass_members: one of BypassMembers;
     delete_declarations: one of DeleteDeclarations;
     delete_nodes: DeleteNodes;
     hoist_nodes: HoistNodes;

@@ -8,6 +8,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 pub(crate) use ablate_passes::formats::runs::add_runs;
 
+mod bypass_members;
 mod delete_aliases;
 mod delete_blocks;
 mod delete_columns;
@@ -42,6 +43,7 @@ mod unwrap_joins;
 mod unwrap_namespaces;
 mod unwrap_structs;
 
+pub use bypass_members::BypassMembers;
 pub use delete_aliases::DeleteAliases;
 pub use delete_blocks::DeleteBlocks;
 pub use delete_columns::DeleteColumns;
