@@ -171,6 +171,10 @@ impl Items {
             let is_part = tree.field_name(&tree.nodes()[node]) == Some("name")
                 || tree.kind(node) == "visibility_modifier";
             let is_inside = is_container[parent] && !(is_part && parent != 0);
+            if !names.units.is_empty() {
+                item.is_unit = names.units.binary_search(&item.node).is_ok();
+                continue;
+            }
             item.is_unit = is_inside && !is_container[node] && !tree.nodes()[node].is_extra;
         }
         let inner: Vec<Option<Inner>> = (items.items.iter())

@@ -18,9 +18,12 @@ const OWN_NAMES: &[&[u8]] = &[b"id", b"name", b"key"];
 /// The members that are named elsewhere.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keyed {
-    /// The collections with such members, and those of the same depth, which are likely to name them.
+    /// The collections of the units, sorted.
     pub collections: Vec<u32>,
-    /// Such members, each with the leaf that holds its name.
+    /// The members that can stand for themselves, sorted: those of collections in which some are named
+    /// elsewhere, and in what stands beside these the outermost of which there are several.
+    pub units: Vec<u32>,
+    /// Members that are named elsewhere, each with the leaf that holds its name.
     pub declarations: Vec<(u32, u32)>,
     /// For each name the leaves in which it stands.
     pub places: Vec<Vec<u32>>,
@@ -54,27 +57,62 @@ impl Keyed {
             uses: BTreeMap::new(),
         };
         source.find_uses();
-        let mut level = source.outermost();
+        let outermost = source.outermost();
+        let mut level = outermost.clone();
         for _ in 0..LEVELS_MAX {
-            let members: Vec<(usize, Vec<Entry>)> = level
-                .iter()
-                .map(|&collection| (collection, source.entries(collection)))
-                .filter(|(_, entries)| entries.iter().any(|it| source.is_collection(it.value)))
-                .collect();
-            let entries = || members.iter().flat_map(|(_, entries)| entries);
-            let own: BTreeSet<usize> = entries().filter_map(|entry| entry.name).collect();
-            let named: Vec<(u32, u32)> = entries()
-                .filter_map(|entry| source.named_elsewhere(entry, &own))
-                .collect();
-            if named.len() >= NAMED_MIN {
-                keyed.collections = members.iter().map(|it| it.0 as u32).collect();
-                keyed.declarations = named;
+            let entries: Vec<Vec<Entry>> = level.iter().map(|&it| source.entries(it)).collect();
+            let all = || entries.iter().flatten();
+            let own: BTreeSet<usize> = all().filter_map(|entry| entry.name).collect();
+            let named = |entry: &Entry| source.named_elsewhere(entry, &own);
+            keyed.declarations = all().filter_map(named).collect();
+            if keyed.declarations.len() >= NAMED_MIN {
+                let has_named = |entries: &[Entry]| entries.iter().any(|it| named(it).is_some());
+                let collections = level.iter().zip(&entries);
+                let with_named: BTreeSet<usize> = collections
+                    .filter(|(_, entries)| has_named(entries))
+                    .map(|(&collection, _)| collection)
+                    .collect();
+                keyed.add_units(&source, &outermost, &with_named);
                 keyed.add_places(&source);
-                break;
+                return keyed;
             }
-            level = entries().map(|entry| entry.value).collect();
+            level = all().map(|entry| entry.value).collect();
         }
+        keyed.declarations.clear();
         keyed
+    }
+
+    /// Adds the units in these collections, of which those in `with_named` have members that are named.
+    fn add_units(
+        &mut self,
+        source: &Source<'_>,
+        outermost: &[usize],
+        with_named: &BTreeSet<usize>,
+    ) {
+        let mut open = outermost.to_vec();
+        while let Some(collection) = open.pop() {
+            let node = &source.tree.nodes()[collection];
+            let is_on_the_way = with_named.range(collection..node.next as usize).next();
+            if with_named.contains(&collection) {
+                self.add_members(source, &[collection]);
+            } else if is_on_the_way.is_some() {
+                let entries = source.entries(collection).into_iter();
+                open.extend(entries.map(|entry| entry.value));
+            } else {
+                self.add_members(source, &source.outermost_several(collection));
+            }
+        }
+        self.units.sort_unstable();
+        self.collections.sort_unstable();
+    }
+
+    fn add_members(&mut self, source: &Source<'_>, collections: &[usize]) {
+        for &collection in collections {
+            self.collections.push(collection as u32);
+            let entries = source.entries(collection).into_iter();
+            let entries = entries.filter(|entry| source.is_collection(entry.value));
+            self.units.extend(entries.map(|entry| entry.node as u32));
+        }
     }
 
     fn add_places(&mut self, source: &Source<'_>) {
@@ -141,6 +179,22 @@ impl<'a> Source<'a> {
             }
         }
         found
+    }
+
+    /// The collections of one depth in this one, or itself, that have several members which are
+    /// collections.
+    fn outermost_several(&self, collection: usize) -> Vec<usize> {
+        let mut level = vec![collection];
+        for _ in 0..LEVELS_MAX {
+            let entries = level.iter().flat_map(|&it| self.entries(it));
+            let values = entries.map(|entry| entry.value);
+            let inner: Vec<usize> = values.filter(|&value| self.is_collection(value)).collect();
+            if inner.len() > 1 {
+                return level;
+            }
+            level = inner;
+        }
+        Vec::new()
     }
 
     fn entries(&self, collection: usize) -> Vec<Entry> {
@@ -277,6 +331,25 @@ mod tests {
             &["a", "c"],
         );
         check("json", r#"{"a":{"b":"c","c":"d"}}"#, &[]);
+    }
+
+    #[test]
+    fn units_are_the_outermost_of_which_there_are_several() {
+        let text = r#"{"i":{"l":{}},"p":{"/a":{"g":{"r":"A"}},"/b":{"g":{"r":"B"}}},"c":{"s":{"A":{},"B":{},"v":1}}}"#;
+        let target = Target::new(text.as_bytes().to_vec());
+        let tree = Syntax::new(find("json").unwrap()).tree(&target);
+        let keyed = Keyed::of(text.as_bytes(), &tree);
+        let units = keyed.units.iter();
+        let units: Vec<&str> = units
+            .map(|&unit| &text[tree.nodes()[unit as usize].range()])
+            .collect();
+        let expected = [
+            r#""/a":{"g":{"r":"A"}}"#,
+            r#""/b":{"g":{"r":"B"}}"#,
+            r#""A":{}"#,
+            r#""B":{}"#,
+        ];
+        assert_eq!(units, expected);
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub(crate) struct Names {
     pub declarations: Vec<(u32, u32)>,
     /// In data the collections of what is named elsewhere by its key, if it has such; see `keyed.rs`.
     pub collections: Vec<u32>,
+    /// The members of these that can stand for themselves.
+    pub units: Vec<u32>,
     /// The names with the nodes that declare them, in the order of the names.
     by_declared: Vec<(u32, u32)>,
 }
@@ -69,6 +71,7 @@ impl Names {
         let mut names = Names {
             by_name: vec![Vec::new(); keyed.places.len()],
             collections: keyed.collections,
+            units: keyed.units,
             ..Names::default()
         };
         for (node, name) in &places {

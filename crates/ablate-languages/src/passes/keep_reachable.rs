@@ -7,7 +7,7 @@
 //! `int b; int g() { b; }`.
 //!
 //! In data a member is a declaration that strings elsewhere name, as `"#/definitions/a"` names the member
-//! `a`; so are those beside it, and those as deep.
+//! `a`; so are those beside it, and where data has none of these, the outermost of which there are several.
 //!
 //! What stands first and declares nothing, as `package a` does, is kept with any of them, and so is
 //! what declares nothing and names a file of the folder.
