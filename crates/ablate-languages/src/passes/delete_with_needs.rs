@@ -53,6 +53,8 @@ enum Deletion {
     Name(u32, bool),
     /// Items of one list, by their places in `Deletions::alone`.
     Run(usize, usize),
+    /// Members of data, by their places among the declarations, with all that name them.
+    Named(usize, usize),
 }
 
 /// What can be deleted, what takes most with it last.
@@ -140,6 +142,23 @@ impl Deletions {
                 all.extend([true, false].map(of));
             }
         }
+        let last = names.declarations.len().checked_sub(1);
+        let last = last.filter(|_| !names.collections.is_empty());
+        let mut add_named = |first: usize, last: usize| {
+            let gone = naming(names, needs, (first, last));
+            let gone = gone.iter().flatten().zip(0..);
+            let units = gone.filter(|(is_gone, _)| **is_gone);
+            let size: u64 = units.map(|(_, item)| node(item).len() as u64).sum();
+            let is_large = first < last && size >= (target.len() / SMALLEST_RUN) as u64;
+            if is_large {
+                let start = node(0).start;
+                all.push((Deletion::Named(first, last), size, start));
+            }
+            is_large
+        };
+        if let Some(last) = last {
+            add_runs(0, last, &mut add_named);
+        }
         sort_largest_last(&mut all, |&(_, size, start)| {
             (size as usize, start as usize)
         });
@@ -169,6 +188,29 @@ fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
         }
         number = item.parent;
     }
+}
+
+/// The units of data that are some of its members or name them, or name what does, and so on; `None` if
+/// something else names them.
+fn naming(names: &Names, needs: &Needs, (first, last): (usize, usize)) -> Option<Vec<bool>> {
+    let items = &needs.items;
+    let mut is_gone = vec![false; items.items.len()];
+    let declared = names.declarations[first..=last].iter();
+    let mut open: Vec<u32> = declared.map(|declaration| declaration.1).collect();
+    while let Some(name) = open.pop() {
+        for &place in &names.by_name[name as usize] {
+            let mut at = items.around[place as usize];
+            let mut unit = items.items.get(at as usize)?;
+            while !unit.is_unit {
+                at = unit.parent;
+                unit = items.items.get(at as usize)?;
+            }
+            if !std::mem::replace(&mut is_gone[at as usize], true) {
+                open.extend(items.declares.at(at));
+            }
+        }
+    }
+    Some(is_gone)
 }
 
 /// The innermost member of a list with others around an item.
@@ -213,6 +255,9 @@ impl Pass<u8> for DeleteWithNeeds {
                     blocked[item as usize] = true;
                 }
             }
+            Deletion::Named(first, last) => {
+                *blocked = naming(&names, &needs, (first, last)).ok_or(DeadBranch)?;
+            }
             Deletion::Name(name, is_listed) => {
                 for &place in &names.by_name[name as usize] {
                     let mut item = needs.items.around[place as usize];
@@ -250,5 +295,20 @@ impl Pass<u8> for DeleteWithNeeds {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn members_of_data_go_with_all_that_name_them() {
+        let text = r#"{"n":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}],
+            "e":[{"s":"a","t":"c"},{"s":"b","t":"a"},{"s":"c","t":"d"}]}"#;
+        let expected = r#"{"n":[{"id":"c"},{"id":"d"}],
+            "e":[{"s":"c","t":"d"}]}"#;
+        let seen = reductions("delete_with_needs", "json", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
     }
 }
