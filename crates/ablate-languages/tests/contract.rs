@@ -45,11 +45,7 @@ impl Case<'_> {
             at = edit.end;
         }
         let candidate = self.target.candidate(patch.clone());
-        let ordering = compare(
-            &Text,
-            (candidate.len(), candidate.pieces()),
-            (text.len(), std::iter::once(text)),
-        );
+        let ordering = compare(&Text, (candidate.len(), candidate.pieces()), text);
         let made = || String::from_utf8_lossy(&candidate.build()).into_owned();
         assert!(ordering.is_lt(), "{self:?}: {patch:?} makes {:?}", made());
     }

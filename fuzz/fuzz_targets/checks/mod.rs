@@ -1,7 +1,7 @@
 //! What has to hold for every pass on text, whatever the text is.
 
 use ablate_engine::chooser::{ChoiceTree, Walk};
-use ablate_engine::order::{Text, compare};
+use ablate_engine::order::{Text, compare_whole};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
@@ -56,11 +56,7 @@ fn edited(pass: &dyn Pass<u8>, target: &Target<u8>, patch: &Patch<u8>) -> Vec<u8
     let text = target.elements();
     let candidate = target.candidate(patch.clone());
     let made = candidate.build();
-    let ordering = compare(
-        &Text,
-        (made.len(), std::iter::once(made.as_slice())),
-        (text.len(), std::iter::once(text)),
-    );
+    let ordering = compare_whole(&Text, &made, text);
     assert!(ordering.is_lt(), "{} does not simplify", pass.name());
     made
 }

@@ -29,9 +29,9 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::insert::Insert;
 use ablate_engine::order::ElementOrder;
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
@@ -194,14 +194,14 @@ impl Pass<Choice> for LevelValues {
         let sources = sources(kind.steps.len() + 1);
         let source = sources[chooser.prefer(sources.len())?];
         let (start, end) = kind.places[kind.steps[source] - 1];
-        let insert: Arc<[Choice]> = Arc::from(&target.elements()[start..end]);
+        let insert = Insert::from(&target.elements()[start..end]);
         let mut places = kind.places[kind.steps[source]..].to_vec();
         places.sort_unstable();
         places.dedup();
         let edits = places.into_iter().map(|(start, end)| Edit {
             start,
             end,
-            insert: Some(Arc::clone(&insert)),
+            insert: Some(insert.clone()),
         });
         Patch::edits_of(edits).map_err(|_| DeadBranch)
     }

@@ -17,7 +17,7 @@
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::order::{Text, compare};
+use ablate_engine::order::{Text, compare_whole};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
@@ -131,8 +131,7 @@ impl Simplest {
 
 /// Whether one text is simpler than another.
 pub(crate) fn is_simpler(a: &str, b: &[u8]) -> bool {
-    let pieces = |part| (<[u8]>::len(part), std::iter::once(part));
-    compare(&Text, pieces(a.as_bytes()), pieces(b)).is_lt()
+    compare_whole(&Text, a.as_bytes(), b).is_lt()
 }
 
 impl Pass<u8> for SimplifyNodes {

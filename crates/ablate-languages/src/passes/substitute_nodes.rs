@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::order::{Text, compare};
+use ablate_engine::order::{Text, compare_whole};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
@@ -91,9 +91,7 @@ impl Substitutes {
 
 fn is_simpler(text: &[u8], a: (u32, u32), b: (u32, u32)) -> bool {
     let part = |(start, end): (u32, u32)| &text[start as usize..end as usize];
-    let (a, b) = (part(a), part(b));
-    let pieces = |part| (<[u8]>::len(part), std::iter::once(part));
-    compare(&Text, pieces(a), pieces(b)).is_lt()
+    compare_whole(&Text, part(a), part(b)).is_lt()
 }
 
 /// Keeps `part` among the simplest different ones, the simplest last.
