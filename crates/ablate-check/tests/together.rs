@@ -162,3 +162,15 @@ fn permutations_are_kept_as_long_as_they_can_be() {
     };
     check_found(130, ".0.0.0.5.5.4.3.2.1", inversions);
 }
+
+#[test]
+fn a_product_is_kept_while_its_first_factor_is_lowered() {
+    check_reduced(60, ".250.4000", ".101.9901", |tc| {
+        let (a, b) = tc.draw((1..10_000u64, 1..10_000u64));
+        assert!(a * b < 1_000_000);
+    });
+    check_reduced(60, ".-700.-1500", ".-1.-1000000", |tc| {
+        let (a, b) = tc.draw((-2_000_000..0i64, -2_000_000..0i64));
+        assert!(a * b < 1_000_000);
+    });
+}

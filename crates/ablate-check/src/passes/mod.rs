@@ -45,6 +45,7 @@ mod rank_values;
 mod recode_alternatives;
 mod reflect_numbers;
 mod replace_by_descendant;
+mod scale_numbers;
 mod shape;
 mod shorten_texts;
 mod siblings;
@@ -108,6 +109,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(exchange_spans::ExchangeSpans),
         Box::new(delete_and_absorb::DeleteAndAbsorb),
         Box::new(borrow_from_numbers::BorrowFromNumbers),
+        Box::new(scale_numbers::ScaleNumbers),
         Box::new(lower_at_random::LowerAtRandom),
     ]
 }
