@@ -215,11 +215,21 @@ impl<'a> Reader<'a> {
                     return after + 2;
                 }
             }
-            b"__attribute__" | b"__attribute" if self.is_cxx && self.is_out_of_place() => {
+            b"__attribute__" | b"__attribute" if self.is_cxx => {
                 let close = brackets(&text[after..]);
-                if close > 0 {
+                if close > 0 && (self.is_out_of_place() || is_at_end(&text[after + close..])) {
                     self.leave_out(start, after + close);
                     return after + close;
+                }
+            }
+            b"operator" if self.is_cxx && self.is_in_object(start) => {
+                // In an object the grammar knows names only.
+                let sign = sign(&text[after..]);
+                if sign > 0 && after == end {
+                    self.leave_out(after, after);
+                    self.readable.text[after..after + sign].fill(b'_');
+                    self.last = b'_';
+                    return after + sign;
                 }
             }
             b"__typeof__" | b"__typeof" | b"__decltype" if self.is_cxx => {
@@ -240,9 +250,15 @@ impl<'a> Reader<'a> {
         end
     }
 
+    /// Whether the word at `start` is a name in an object: of `a.b` or `a->b`.
+    fn is_in_object(&self, start: usize) -> bool {
+        let before = self.text[..start].trim_ascii_end();
+        before.ends_with(b"->") || before.ends_with(b".") && !before.ends_with(b"..")
+    }
+
     /// Whether the grammar expects no attribute here.
     fn is_out_of_place(&self) -> bool {
-        self.last == b'}'
+        matches!(self.last, b'}' | b'*' | b'&')
             || matches!(self.before.0, b"namespace" | b"using")
             || self.before.1 == b"namespace"
     }
@@ -278,6 +294,22 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Whether a text begins with what ends a declarator, but not its declaration.
+fn is_at_end(text: &[u8]) -> bool {
+    matches!(text[blanks(text)..], [b'=' | b',' | b')', ..])
+}
+
+/// The length of the name of an operator, without its word, that a call of it begins with.
+fn sign(text: &[u8]) -> usize {
+    if text.starts_with(b"()") || text.starts_with(b"[]") {
+        return 2;
+    }
+    let is_sign = |byte: &&u8| b"+-*/%^&|~!=<>".contains(byte);
+    let len = text.iter().take_while(is_sign).count();
+    let is_call = text[len..].first() == Some(&b'(');
+    if is_call && len <= 3 { len } else { 0 }
 }
 
 /// Where the attribute is that a text ends with.
@@ -349,6 +381,16 @@ mod tests {
         check("d(a(), void(), b)", "d(a(), 0     , b)");
         check("d<void()>", "d<void()>");
         check("__attribute__((", "__attribute__((");
+        check(
+            "int a __attribute__((b)) = 1, c __attribute__((b)), d;",
+            "int a                    = 1, c                   , d;",
+        );
+        check("f(int a __attribute__((b)))", "f(int a                   )");
+        check(
+            "a.operator->()->operator()(b)",
+            "a.operator__()->operator__(b)",
+        );
+        check("a.operator b()", "a.operator b()");
         check("__extension__", "             ");
     }
 
