@@ -26,6 +26,8 @@ pub(crate) struct FunctionBody {
     pub first: usize,
     /// Whether the function can't be there without it.
     pub is_whole: bool,
+    /// Whether the compiler may have to know what the function gives.
+    pub is_evaluated: bool,
 }
 
 impl Shapes<'_> {
@@ -66,6 +68,7 @@ impl Shapes<'_> {
                 hollow,
                 first: node,
                 is_whole: false,
+                is_evaluated: false,
             }));
         }
         bodies
@@ -82,17 +85,13 @@ impl Shapes<'_> {
             };
             let is_deduced = || {
                 let has_type = |child: usize| self.kind(child) == "placeholder_type_specifier";
-                self.tree.children(number).any(has_type)
+                self.tree.children(number).any(has_type) && !self.says_what_it_gives(number)
             };
-            let is_evaluated = || {
-                let head = &self.text[..node.start as usize];
-                let is_end = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
-                let from = head.iter().rposition(is_end).map_or(0, |at| at + 1);
-                let head = &self.text[from..self.tree.nodes()[body].start as usize];
-                let is_it = |part: &[u8]| part == b"constexpr" || part == b"consteval";
-                head.windows(9).any(is_it)
-            };
-            if self.kind(body) != "compound_statement" || is_deduced() || is_evaluated() {
+            let head = self.before(node.start as usize, body);
+            let has = |word: &[u8]| head.windows(word.len()).any(|part| part == word);
+            // What only makes a friend known can't say more about it.
+            let is_needed = || has(b"friend") && has(b"[[");
+            if self.kind(body) != "compound_statement" || is_deduced() || is_needed() {
                 continue;
             }
             let initialisers = self.tree.children(number);
@@ -104,8 +103,25 @@ impl Shapes<'_> {
                 hollow: ";",
                 first: initialisers.last().unwrap_or(body),
                 is_whole: head.is_member,
+                is_evaluated: has(b"constexpr") || has(b"consteval"),
             });
         }
         bodies
+    }
+
+    /// The head of a function, with what the grammar takes for a part of something else.
+    fn before(&self, start: usize, body: usize) -> &[u8] {
+        let is_end = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
+        let from = self.text[..start].iter().rposition(is_end);
+        &self.text[from.map_or(0, |at| at + 1)..self.tree.nodes()[body].start as usize]
+    }
+
+    /// Whether the type stands behind the parameters, as in `auto a() -> b {}`.
+    fn says_what_it_gives(&self, function: usize) -> bool {
+        let declarator = self.field(function, "declarator");
+        declarator.is_some_and(|declarator| {
+            let mut parts = self.tree.children(declarator);
+            parts.any(|part| self.kind(part) == "trailing_return_type")
+        })
     }
 }

@@ -80,6 +80,8 @@ pub(crate) struct Item {
     pub parent: u32,
     /// What it waits for.
     pub trigger: Trigger,
+    /// The name of the class that it defines a member of, or `NONE`.
+    pub class: u32,
     /// Whether it is a declaration on the outermost levels.
     pub is_unit: bool,
     /// Whether it is never there for its own sake.
@@ -126,6 +128,8 @@ pub(crate) struct Body {
     pub items: (u32, u32),
     /// The item that can't be there without it, or `NONE`.
     pub whole: u32,
+    /// Whether the compiler may have to know what the function gives.
+    pub is_evaluated: bool,
 }
 
 impl Items {
@@ -233,6 +237,7 @@ impl Items {
         }
         let torn = items.join_torn(&shapes, &mut shaped);
         let (mut declares, mut conditions) = (Vec::new(), Vec::new());
+        let mut classes = Vec::new();
         for (number, shape) in (0..).zip(shaped) {
             let item = &mut items.items[number as usize];
             item.trigger = shape.trigger;
@@ -254,12 +259,16 @@ impl Items {
                 .filter(|&&name| is_type[name as usize]);
             conditions.extend(types.chain(needs).chain(plain).map(|&name| (number, name)));
             declares.extend(shape.declares.iter().map(|&name| (number, name)));
+            if let Some(class) = shape.class.filter(|&class| of_unit[class as usize]) {
+                item.class = class;
+                classes.push((number, class));
+            }
         }
         let count = items.items.len();
         items.declares = Lists::of(count, declares);
         items.conditions = Lists::of(count, conditions);
         items.add_uses(&shapes, &owner, torn);
-        items.drop_unnamed_conditions();
+        items.drop_unnamed_conditions(classes);
         items.add_shown(&shapes);
         items.add_bodies(&shapes, &owner);
         items
@@ -328,6 +337,7 @@ impl Items {
                 node: number as u32,
                 parent: around,
                 trigger: Trigger::Always,
+                class: NONE,
                 is_unit: false,
                 is_attached: false,
                 own: node.len() as u32,
@@ -367,8 +377,8 @@ impl Items {
     }
 
     /// What nobody names but those that wait for it is only ever made by conversions: who waits for
-    /// something else besides does not wait for it.
-    fn drop_unnamed_conditions(&mut self) {
+    /// something else besides does not wait for it. But members wait for their `classes` in any case.
+    fn drop_unnamed_conditions(&mut self, classes: Vec<(u32, u32)>) {
         let mut is_named = vec![false; self.names];
         for item in 0..self.items.len() as u32 {
             let around = std::iter::successors(Some(item), |&at| {
@@ -383,7 +393,7 @@ impl Items {
                 is_named[*name as usize] |= !around.iter().any(is_about);
             }
         }
-        let mut pairs = Vec::new();
+        let mut pairs = classes;
         for item in 0..self.items.len() as u32 {
             let conditions = self.conditions.at(item).iter().copied();
             let named = conditions.clone().filter(|&name| is_named[name as usize]);
@@ -455,6 +465,7 @@ impl Items {
                 hollow: body.hollow,
                 items: (from as u32, to as u32),
                 whole,
+                is_evaluated: body.is_evaluated,
             });
         }
     }

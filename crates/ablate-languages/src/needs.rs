@@ -6,7 +6,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::items::{Item, Items, Lists, NONE, Trigger};
+use crate::items::{Body, Item, Items, Lists, NONE, Trigger};
 use crate::members::Members;
 use crate::tree::Syntax;
 use crate::uses::{Reached, Uses};
@@ -161,13 +161,19 @@ impl Needs {
         search.kept
     }
 
-    /// The items in the bodies that can go when these roots stay as they are.
-    pub fn in_bodies(&self, roots: &[u32]) -> Vec<bool> {
+    /// The bodies that can go together when these roots stay as they are.
+    pub fn hollow(&self, roots: &[u32]) -> Vec<bool> {
+        let bodies = self.items.bodies.iter();
+        let is_hollow =
+            |body: &Body| !body.is_evaluated && roots.binary_search(&body.unit).is_err();
+        bodies.map(is_hollow).collect()
+    }
+
+    /// The items in these bodies, and those that can't be there without them.
+    pub fn in_bodies(&self, is_hollow: &[bool]) -> Vec<bool> {
         let mut blocked = vec![false; self.items.items.len()];
-        for body in &self.items.bodies {
-            if roots.binary_search(&body.unit).is_ok() {
-                continue;
-            }
+        let bodies = self.items.bodies.iter().zip(is_hollow);
+        for (body, _) in bodies.filter(|(_, is_hollow)| **is_hollow) {
             for item in body.items.0..body.items.1 {
                 blocked[item as usize] = true;
             }
@@ -178,26 +184,29 @@ impl Needs {
         blocked
     }
 
-    /// Removes the items for which `is_kept` does not hold although it did before; `hollow` bodies
-    /// become as simple as they can be.
+    /// Removes the items for which `is_kept` does not hold although it did before; of the bodies
+    /// those for which `is_hollow` holds become as simple as they can be.
     pub fn removal(
         &self,
         members: &Members,
         was_kept: impl Fn(u32) -> bool,
         is_kept: &[bool],
-        has_hollow_bodies: bool,
+        is_hollow: &[bool],
     ) -> Patch<u8> {
         let items = &self.items.items;
-        let mut hollow = vec![false; if has_hollow_bodies { items.len() } else { 0 }];
+        let mut hollow = vec![false; if is_hollow.is_empty() { 0 } else { items.len() }];
         let mut edits = Vec::new();
-        for body in self.items.bodies.iter().filter(|_| has_hollow_bodies) {
+        let bodies = self.items.bodies.iter().zip(is_hollow);
+        for (body, _) in bodies.filter(|(_, is_hollow)| **is_hollow) {
             let node = &members.tree().nodes()[body.node as usize];
             let mut all = body.items.0..body.items.1;
             let has_lost_all = all.clone().all(|item| !is_kept[item as usize]);
             let around = items
                 .get(body.items.0 as usize)
                 .map_or(NONE, |item| item.parent);
-            let around_is_kept = is_kept.get(around as usize).is_none_or(|&is_kept| is_kept);
+            let around_is_kept = is_kept
+                .get(around as usize)
+                .is_none_or(|&is_kept| is_kept || !was_kept(around));
             if has_lost_all && around_is_kept && !all.is_empty() {
                 all.by_ref().for_each(|item| {
                     let is_in_body = items[item as usize].node >= body.node;
@@ -313,6 +322,10 @@ impl Search<'_> {
                 let around = self.kept.is_kept.get(of_item.parent as usize);
                 let shown = needs.items.shown.at(item);
                 if !shown.is_empty() && !self.shows[item as usize] {
+                    continue;
+                }
+                let class = self.is_declared.get(of_item.class as usize);
+                if class.is_some_and(|&is_declared| !is_declared) {
                     continue;
                 }
                 if around.is_none_or(|&is_kept| is_kept) && self.left[item as usize] > 0 {

@@ -37,6 +37,7 @@ pub const PASSES: &[Entry] = entries![
     delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
+    delete_bodies: DeleteBodies;
     delete_blocks: DeleteBlocks;
     delete_instructions: DeleteInstructions;
     replace_with_needs: ReplaceWithNeeds;

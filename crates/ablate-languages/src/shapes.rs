@@ -44,6 +44,8 @@ pub(crate) struct Shape {
     pub plain_types: Vec<u32>,
     /// What must be declared elsewhere.
     pub needs: Vec<u32>,
+    /// The class that it defines a member of.
+    pub class: Option<u32>,
     /// Whether the types only count if there are others of the same name.
     pub is_overloadable: bool,
     /// Whether it only gives something another name.
@@ -147,6 +149,7 @@ impl Shapes<'_> {
             plain_types: Vec::new(),
             is_alias: false,
             needs: Vec::new(),
+            class: None,
             is_overloadable: false,
             is_attached: false,
         };
@@ -268,16 +271,18 @@ impl Shapes<'_> {
             self.add_types(number, &mut shape.types);
             shape.is_attached = true;
         } else if is_unit {
+            shape.class = head.class;
             let is_named = !shape.declares.is_empty() && !head.is_operator;
             shape.is_attached = true;
             if !is_named {
                 shape.declares.clear();
-                if head.is_function {
+                if head.is_function && head.class.is_none() {
                     // An operator is there for what it gives, too.
                     if let Some(given) = self.field(core, "type") {
                         self.add_types(given, &mut shape.types);
                     }
-                } else if head.types.is_empty() && head.plain_types.is_empty() {
+                } else if !head.is_function && head.types.is_empty() && head.plain_types.is_empty()
+                {
                     self.add_names(number, &mut shape.needs);
                 }
                 return;
@@ -449,6 +454,9 @@ impl Shapes<'_> {
                 }
                 "qualified_identifier" => {
                     head.is_member = true;
+                    head.class = self
+                        .field(at, "scope")
+                        .and_then(|scope| self.last_name(scope));
                     "scope"
                 }
                 "operator_name" | "operator_cast" | "destructor_name" | "literal_operator" => {
@@ -474,6 +482,16 @@ impl Shapes<'_> {
             at = inner;
         }
         head
+    }
+
+    /// The name of a class, without its arguments.
+    fn last_name(&self, number: usize) -> Option<u32> {
+        let node = match self.kind(number) {
+            "template_type" => self.field(number, "name")?,
+            _ => number,
+        };
+        let range = self.names.range_within(self.tree, node);
+        self.names.occurrences[range].last().map(|last| last.name)
     }
 
     /// Adds the types that are named in a node, but in what is computed.
@@ -585,6 +603,8 @@ pub(crate) struct Head {
     plain_types: Vec<u32>,
     is_function: bool,
     pub is_member: bool,
+    /// The class that it is a member of, or what else stands right before its name.
+    class: Option<u32>,
     is_operator: bool,
     is_specialised: bool,
 }
@@ -593,7 +613,16 @@ pub(crate) struct Head {
 const IMPLIED: &[(&str, &[&str])] = &[
     (
         "<=>",
-        &["strong_ordering", "weak_ordering", "partial_ordering"],
+        &[
+            "strong_ordering",
+            "weak_ordering",
+            "partial_ordering",
+            "less",
+            "equal",
+            "equivalent",
+            "greater",
+            "unordered",
+        ],
     ),
     ("typeid", &["type_info"]),
     ("for_range_loop", &["begin", "end"]),

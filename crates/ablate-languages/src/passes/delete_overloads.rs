@@ -193,7 +193,7 @@ fn with_needs(
                 without.is_blocked[item] = true;
             }
             let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
-            patches.push(needs.removal(members, was_kept, &kept.is_kept, false));
+            patches.push(needs.removal(members, was_kept, &kept.is_kept, &[]));
             (last - first) * SMALLEST_RUN > uncalled.len()
         },
     );

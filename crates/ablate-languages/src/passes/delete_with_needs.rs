@@ -273,7 +273,7 @@ impl Pass<u8> for DeleteWithNeeds {
         }
         let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
         let was_kept = |item: u32| weights.kept.is_kept[item as usize];
-        let patch = needs.removal(&members, was_kept, &kept.is_kept, false);
+        let patch = needs.removal(&members, was_kept, &kept.is_kept, &[]);
         if patch.is_empty() {
             Err(DeadBranch)
         } else {

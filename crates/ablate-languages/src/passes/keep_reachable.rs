@@ -160,13 +160,14 @@ impl Pass<u8> for KeepReachable {
             choice.is_kept && kept.0.contains(root) || chosen.contains(index) == choice.is_kept
         });
         let roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
-        let has_hollow_bodies = choice.care == Care::NoBodies;
         let mut without = Without::default();
-        if has_hollow_bodies {
-            without.is_blocked = needs.in_bodies(&roots);
+        let mut is_hollow = Vec::new();
+        if choice.care == Care::NoBodies {
+            is_hollow = needs.hollow(&roots);
+            without.is_blocked = needs.in_bodies(&is_hollow);
         }
         let kept = needs.kept(roots.iter().copied(), &without, choice.care);
-        let patch = needs.removal(&members, |_| true, &kept.is_kept, has_hollow_bodies);
+        let patch = needs.removal(&members, |_| true, &kept.is_kept, &is_hollow);
         if patch.is_empty() {
             Err(DeadBranch)
         } else {
@@ -396,6 +397,15 @@ mod tests {
             text,
             &["@b = global i32 0\ndefine ptr @g() {\nret ptr @b\n}\n"],
         );
+    }
+
+    #[test]
+    fn members_wait_for_their_classes() {
+        let text = "struct A { int m(); A operator+(int); }; int A::m() { return 1; } struct B { int m(); }; \
+                    struct C {}; struct D { C operator()(B); int m(C); }; C D::operator()(B) { return C(); } \
+                    int D::m(C) { return 2; } int main() { B b; C c; return b.m(); }";
+        let expected = "struct B { int m(); }; struct C {}; int main() { B b; C c; return b.m(); }";
+        check("cpp", text, &[expected]);
     }
 
     #[test]

@@ -159,7 +159,7 @@ impl Pass<u8> for ReplaceWithNeeds {
         let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
         let was_kept =
             |item: u32| weights.kept.is_kept[item as usize] && !without.is_blocked[item as usize];
-        let needless = needs.removal(&members, was_kept, &kept.is_kept, false);
+        let needless = needs.removal(&members, was_kept, &kept.is_kept, &[]);
         let patch = patch.combined(&needless).map_err(|_| DeadBranch)?;
         // What goes with it is an estimate: all of it may be needed elsewhere.
         if patch.growth() < 0 {

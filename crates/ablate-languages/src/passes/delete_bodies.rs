@@ -1,0 +1,177 @@
+//! Deletes the bodies of functions together with what only they need.
+//!
+//! That there is a function may matter where what it does doesn't, and a body names more than a head: of
+//! `int a() { return 1; } int b() { return a(); }` remains `int b() ;`, without `a`. Where not all can go, since
+//! some are called by what is computed when the text is compiled, or have the bug, halves of them can, and so
+//! on.
+//!
+//! Costs one test for each part of the functions, from all of them down to those that make up a 256th of the
+//! text; functions that may be computed when the text is compiled are parts of their own.
+//!
+//! ```
+//! use ablate_languages::explain::reductions;
+//!
+//! let text = "int a() { return 1; } int b() { return a(); } int c() { return 2; }";
+//! let seen = reductions("delete_bodies", "c", text);
+//! assert!(seen.contains(&"int b() ; int c() ;".to_owned()));
+//! assert!(seen.contains(&"int b() ; int c() { return 2; }".to_owned()));
+//! ```
+
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use crate::members::Members;
+use crate::needs::{Care, Needs, Without};
+use crate::passes::{add_runs, sort_largest_last};
+use crate::tree::{Syntax, SyntaxTree};
+use crate::weights::Weights;
+
+/// Parts below this share of the text are left to other passes.
+const SMALLEST_SHARE: usize = 256;
+
+/// Deletes bodies with what only they need; see the module.
+#[derive(Clone, Debug)]
+pub struct DeleteBodies(pub Rc<Syntax>);
+
+/// Parts of the bodies that can go, the largest last.
+struct Parts {
+    /// Bodies that are not within each other, those that are never evaluated first.
+    bodies: Vec<u32>,
+    /// The first and the last of each part.
+    parts: Vec<(u32, u32)>,
+}
+
+impl Parts {
+    fn of(target: &Target<u8>, tree: &SyntaxTree, needs: &Needs) -> Parts {
+        let all = &needs.items.bodies;
+        let node = |body: u32| &tree.nodes()[all[body as usize].node as usize];
+        let mut bodies: Vec<u32> = Vec::new();
+        for (number, body) in (0..).zip(all) {
+            let last = bodies.last().map(|&last| node(last).next);
+            if last.is_none_or(|next| next <= body.node) {
+                bodies.push(number);
+            }
+        }
+        let is_evaluated = |&body: &u32| all[body as usize].is_evaluated;
+        bodies.sort_by_key(is_evaluated);
+        let smallest = (target.len() / SMALLEST_SHARE).max(1);
+        let middle = bodies.iter().filter(|body| !is_evaluated(body)).count();
+        let mut parts = Vec::new();
+        for (start, end) in [(0, middle), (middle, bodies.len())] {
+            let mut add = |first: usize, last: usize| {
+                let sizes = bodies[first..=last].iter().map(|&body| node(body).len());
+                let size: usize = sizes.sum();
+                if size >= smallest {
+                    let at = node(bodies[last]).start as usize;
+                    parts.push((first as u32, last as u32, size, at));
+                }
+                size >= smallest
+            };
+            if start < end {
+                add_runs(start, end - 1, &mut add);
+            }
+        }
+        sort_largest_last(&mut parts, |&(_, _, size, at)| (size, at));
+        let parts = parts.into_iter();
+        Parts {
+            bodies,
+            parts: parts.map(|(first, last, ..)| (first, last)).collect(),
+        }
+    }
+}
+
+impl Pass<u8> for DeleteBodies {
+    fn name(&self) -> &'static str {
+        "delete_bodies"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let members = Members::of(target, &self.0);
+        let needs = Needs::of(target, &self.0);
+        let parts = target.analysis(|target| Parts::of(target, members.tree(), &needs));
+        let (first, last) = parts.parts[chooser.any(0..parts.parts.len())?];
+        let mut is_hollow = vec![false; needs.items.bodies.len()];
+        for &body in &parts.bodies[first as usize..=last as usize] {
+            is_hollow[body as usize] = true;
+        }
+        let without = Without {
+            is_blocked: needs.in_bodies(&is_hollow),
+            ..Without::default()
+        };
+        let weights = Weights::of(target, &self.0);
+        let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+        let was_kept =
+            |item: u32| weights.kept.is_kept[item as usize] || without.is_blocked[item as usize];
+        let patch = needs.removal(&members, was_kept, &kept.is_kept, &is_hollow);
+        if patch.is_empty() {
+            Err(DeadBranch)
+        } else {
+            Ok(patch)
+        }
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    fn check(text: &str, expected: &[&str]) {
+        let seen = reductions("delete_bodies", "cpp", text);
+        for candidate in expected {
+            assert!(seen.iter().any(|seen| seen == candidate), "{seen:#?}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_computed_by_the_compiler_goes_for_itself() {
+        let text =
+            "constexpr int a() { return 1; } int b() { return 2; } constexpr int c() { return 3; }";
+        let plain = "constexpr int a() { return 1; } int b() ; constexpr int c() { return 3; }";
+        let evaluated = "constexpr int a() ; int b() { return 2; } constexpr int c() ;";
+        check(text, &[plain, evaluated]);
+    }
+
+    #[test]
+    fn what_says_nowhere_else_what_it_gives_stays() {
+        let text = "auto a() { return 1; } auto b() -> int { return 2; }";
+        check(text, &["auto a() { return 1; } auto b() -> int ;"]);
+    }
+
+    #[test]
+    fn a_friend_with_attributes_stays_whole() {
+        let text = "struct A { [[nodiscard]] friend int a() { return 1; } int b() { return 2; } };";
+        let expected = "struct A { [[nodiscard]] friend int a() { return 1; } int b() ; };";
+        check(text, &[expected]);
+    }
+
+    #[test]
+    fn a_member_goes_with_its_definition() {
+        let text = "int c() { return 1; } struct A { A() : b(c()) { } int b; int d(); }; \
+                    int A::d() { return b; } A e;";
+        check(text, &["struct A { A() ; int b; int d(); }; A e;"]);
+    }
+}
