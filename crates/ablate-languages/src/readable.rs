@@ -191,6 +191,15 @@ impl<'a> Reader<'a> {
                 self.leave_out_prefix(start, end);
                 return end;
             }
+            // A default is a type of its own for the grammar, without what qualifies it.
+            b"const" if self.is_cxx && self.last == b'=' => {
+                self.leave_out_prefix(start, end);
+                return end;
+            }
+            b"typename" if self.is_cxx && self.before.1 == b"return" => {
+                self.leave_out_prefix(start, end);
+                return end;
+            }
             b"extern" if self.is_cxx && next == b"template" => {
                 self.leave_out_prefix(start, end);
                 return end;
@@ -215,11 +224,16 @@ impl<'a> Reader<'a> {
                     return after + 2;
                 }
             }
-            b"__attribute__" | b"__attribute" if self.is_cxx => {
-                let close = brackets(&text[after..]);
-                if close > 0 && (self.is_out_of_place() || is_at_end(&text[after + close..])) {
-                    self.leave_out(start, after + close);
-                    return after + close;
+            b"__attribute__" | b"__attribute" => {
+                let close = after + brackets(&text[after..]);
+                let rest = &text[close..];
+                let is_misplaced = match self.is_cxx {
+                    true => self.is_out_of_place() || is_at_end(rest),
+                    false => rest.trim_ascii_start().starts_with(b"="),
+                };
+                if close > after && is_misplaced {
+                    self.leave_out(start, close);
+                    return close;
                 }
             }
             b"operator" if self.is_cxx && self.is_in_object(start) => {
@@ -374,6 +388,16 @@ mod tests {
         );
         check("extern template class A<b>;", "       template class A<b>;");
         check("int a __attribute__((b));", "int a __attribute__((b));");
+        check("int a __attribute__((b))=1;", "int a                   =1;");
+        check(
+            "typedef int *__attribute__((b)) a;",
+            "typedef int *                   a;",
+        );
+        check("template<class A = const B>", "template<class A =       B>");
+        check("return typename A::b();", "return          A::b();");
+        check("a.operator<=(b)", "a.operator__(b)");
+        check("a->operator()(b)", "a->operator__(b)");
+        check("f<A>operator()(b)", "f<A>operator()(b)");
         check("__typeof(a) b;", "decltype(a) b;");
         check("__typeof__(a) b;", "decltype  (a) b;");
         check("a A::* b;", "a    * b;");
