@@ -12,7 +12,7 @@
 //! use ablate_check::prelude::*;
 //!
 //! let tried = reductions("lower_at_random", any::<u16>(), "1.50000");
-//! assert_eq!(tried, ["5379", "8910"]);
+//! assert_eq!(tried, ["27870", "35185"]);
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};

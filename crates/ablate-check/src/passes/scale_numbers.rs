@@ -132,7 +132,13 @@ impl Pass<Choice> for ScaleNumbers {
         };
         let factors = Factors::of(target, [first.start, second.start])?;
         let lowered = number(first.insert.as_deref()?.first()?)?.unsigned_abs();
-        let further = lowered.checked_sub(amount as u128)?;
-        (further >= factors.least).then(|| factors.patch(target, further))?
+        // Half the way to the least, half of the rest, and so on.
+        let room = lowered.checked_sub(factors.least)?;
+        let halves = u32::try_from(amount).ok()?;
+        let left = room.checked_shr(halves).filter(|left| {
+            let before = room.checked_shr(halves.saturating_sub(1));
+            before.is_some_and(|before| before > *left)
+        })?;
+        factors.patch(target, factors.least + left)
     }
 }
