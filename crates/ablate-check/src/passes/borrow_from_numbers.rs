@@ -20,7 +20,7 @@
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
-use ablate_engine::target::{Span, Target};
+use ablate_engine::target::Target;
 
 use super::letters::{Text, Texts, rewritten};
 use super::shape::{Numbers, bounds, distance, number, with_number};
@@ -47,9 +47,14 @@ fn is_zero_behind(target: &Target<Choice>, digit: usize, at: usize) -> bool {
     if !matches!(choice.constraint, Constraint::Integer(_)) || distance(choice) != Some(0) {
         return false;
     }
-    let is_pair = |span: &Span| span.start == digit && span.end == at + 1;
-    choice.constraint == elements[digit].constraint
-        || at == digit + 1 && target.spans().iter().any(is_pair)
+    let is_pair = || {
+        // They come in order.
+        let spans = target.spans();
+        let from = spans.partition_point(|span| span.start < digit);
+        let mut here = spans[from..].iter().take_while(|span| span.start == digit);
+        here.any(|span| span.end == at + 1)
+    };
+    choice.constraint.equals(&elements[digit].constraint) || at == digit + 1 && is_pair()
 }
 
 /// Texts of more different letters than these are hardly numbers.

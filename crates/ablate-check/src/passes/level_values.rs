@@ -37,7 +37,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Spans, compare};
+use super::shape::{Spans, compare, kinds};
 use crate::choice::{Choice, Constraint, Simplicity, Value};
 
 /// So many single values of a kind there have to be.
@@ -100,16 +100,12 @@ struct OfChoices(Vec<Kind>);
 impl OfChoices {
     fn found(target: &Target<Choice>) -> OfChoices {
         let elements = target.elements();
-        let mut places: BTreeMap<&Constraint, Vec<Place>> = BTreeMap::new();
-        for (at, choice) in elements.iter().enumerate() {
-            if is_value(choice) && !choice.is_simplest() {
-                let kind = places.entry(&choice.constraint).or_default();
-                kind.push((at, at + 1));
-            }
-        }
+        let can_be = |choice: &Choice| is_value(choice) && !choice.is_simplest();
+        let kinds = kinds(elements, can_be).into_iter();
+        let places = kinds.filter(|(_, places)| places.len() >= MANY);
+        let places = places.map(|(_, places)| places.into_iter().map(|at| (at, at + 1)).collect());
         let order = |a: Place, b: Place| Simplicity.compare(&elements[a.0], &elements[b.0]);
-        let kinds = places.into_values().filter(|places| places.len() >= MANY);
-        let kinds = kinds.filter_map(|places| Kind::of(places, order));
+        let kinds = places.filter_map(|places| Kind::of(places, order));
         let are_high = |kind: &Kind| {
             let last = kind
                 .places

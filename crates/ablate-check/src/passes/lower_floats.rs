@@ -55,18 +55,17 @@ fn simpler(value: f64) -> Vec<f64> {
         value.trunc() + value.signum(),
     ];
     // With one binary digit after the point, with two, …
-    for digits in [1, 2, 3, 5, 8, 12, 20] {
+    let with_digits = |digits: u32| {
         let scale = f64::from(1u32 << digits);
         let scaled = (value * scale).trunc();
-        values.extend([scaled / scale, (scaled + value.signum()) / scale]);
-    }
+        [scaled / scale, (scaled + value.signum()) / scale]
+    };
+    values.extend([1, 2, 3, 5, 8, 12, 20].into_iter().flat_map(with_digits));
     // With one digit less.
     let digits =
         (0..=MOST_DIGITS).find(|digits| (value * f64::from(1u32 << digits)).fract() == 0.0);
     if let Some(digits @ 2..) = digits {
-        let scale = f64::from(1u32 << (digits - 1));
-        let scaled = (value * scale).trunc();
-        values.extend([scaled / scale, (scaled + value.signum()) / scale]);
+        values.extend(with_digits(digits - 1));
     }
     // Between 1 and 2 they are simpler than below 1.
     values.push(1.0 + value.fract().abs());

@@ -15,14 +15,14 @@
 //! assert_eq!(tried, ["[\"a\", \"b\", \"c\"]"]);
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::Numbers;
+use super::shape::{Numbers, kinds};
 use crate::choice::{Choice, Constraint};
 
 /// See the module.
@@ -34,22 +34,20 @@ struct Unused(Vec<(usize, Choice)>);
 
 impl Unused {
     fn found(target: &Target<Choice>) -> Unused {
-        let (elements, kinds) = (target.elements(), &Numbers::of(target).kinds);
+        let (elements, numbers) = (target.elements(), Numbers::of(target));
         let mut found = Vec::new();
-        if !kinds.has_letters && !kinds.has_floats {
+        if !numbers.kinds.has_letters && !numbers.kinds.has_floats {
             return Unused(found);
         }
-        let mut places: BTreeMap<&Constraint, Vec<(u128, usize)>> = BTreeMap::new();
-        for (at, choice) in elements.iter().enumerate() {
-            let kind = &choice.constraint;
-            if matches!(
-                kind,
+        let is_one = |choice: &Choice| {
+            matches!(
+                choice.constraint,
                 Constraint::Float(_) | Constraint::Bytes(_) | Constraint::Text(..)
-            ) {
-                places.entry(kind).or_default().push((choice.index(), at));
-            }
-        }
-        for places in places.into_values() {
+            )
+        };
+        for (_, places) in kinds(elements, is_one) {
+            let places = places.into_iter().map(|at| (elements[at].index(), at));
+            let places: Vec<(u128, usize)> = places.collect();
             let used: BTreeSet<u128> = places.iter().map(|(index, _)| *index).collect();
             let unused = (0..).zip(&used).find(|(next, used)| next != *used);
             let Some((unused, _)) = unused.filter(|_| used.len() > 1) else {

@@ -19,15 +19,13 @@
 //! assert_eq!(tried, ["[1, 0, 1]"]);
 //! ```
 
-use std::collections::BTreeMap;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::move_amounts::are_near;
-use super::shape::{ByValue, Numbers, set_number};
+use super::shape::{ByValue, Numbers, kinds, set_number};
 use crate::choice::{Choice, Constraint};
 
 /// See the module.
@@ -85,26 +83,16 @@ struct Groups(Vec<Constraint>);
 
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
-        let mut counts: BTreeMap<&Constraint, usize> = BTreeMap::new();
-        let constraints = target.elements().iter().map(|choice| &choice.constraint);
-        let mut drawn = constraints.filter(|known| matches!(known, Constraint::Integer(_)));
-        // Those that follow each other are mostly of one range.
-        let mut next = drawn.next();
-        while let Some(constraint) = next {
-            let mut count = 1;
-            loop {
-                next = drawn.next();
-                match next {
-                    Some(other) if other.equals(constraint) => count += 1,
-                    _ => break,
-                }
-            }
-            *counts.entry(constraint).or_default() += count;
-        }
-        if counts.len() < 2 {
+        let elements = target.elements();
+        let is_drawn = |choice: &Choice| matches!(choice.constraint, Constraint::Integer(_));
+        let mut drawn = elements.iter().filter(|choice| is_drawn(choice));
+        // Those of a list are all of one range.
+        let first = drawn.next().map(|choice| &choice.constraint);
+        if first.is_none_or(|first| drawn.all(|choice| choice.constraint.equals(first))) {
             return Groups(Vec::new());
         }
-        let many = counts.into_iter().filter(|(_, count)| *count >= MANY);
+        let kinds = kinds(elements, is_drawn).into_iter();
+        let many = kinds.filter(|(_, places)| places.len() >= MANY);
         Groups(many.map(|(constraint, _)| constraint.clone()).collect())
     }
 }

@@ -17,14 +17,13 @@
 //! assert_eq!(tried, ["[0, 1, -1, -3, 2, -2, 4, 3]"]);
 //! ```
 
-use std::collections::BTreeMap;
-
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::order::ElementOrder;
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::shape::kinds;
 use crate::choice::{Choice, Constraint, Simplicity, Value};
 
 /// So many different values of a kind there have to be.
@@ -41,26 +40,10 @@ struct Ranked(Vec<Vec<(usize, Choice)>>);
 impl Ranked {
     fn found(target: &Target<Choice>) -> Ranked {
         let elements = target.elements();
-        let mut kinds: Vec<Vec<usize>> = Vec::new();
-        let mut known: BTreeMap<&Constraint, usize> = BTreeMap::new();
-        let mut last: Option<(&Constraint, usize)> = None;
-        for (at, choice) in elements.iter().enumerate() {
-            let constraint = &choice.constraint;
-            if !is_ranked(constraint) {
-                continue;
-            }
-            // Mostly it is of the kind of the one before it.
-            let same = last.filter(|(last, _)| last.equals(constraint));
-            let kind = same.map_or_else(
-                || *known.entry(constraint).or_insert(kinds.len()),
-                |(_, kind)| kind,
-            );
-            if kind == kinds.len() {
-                kinds.push(Vec::new());
-            }
-            kinds[kind].push(at);
-            last = Some((constraint, kind));
-        }
+        let kinds = kinds(elements, |choice| is_ranked(&choice.constraint));
+        let mut kinds: Vec<Vec<usize>> = kinds.into_iter().map(|(_, places)| places).collect();
+        // The one that comes first.
+        kinds.sort_unstable_by_key(|places| places[0]);
         let kinds = kinds.into_iter().filter(|places| places.len() >= FEW);
         let ranked = kinds.map(|places| ranked(elements, places));
         Ranked(ranked.filter(|ranked| !ranked.is_empty()).collect())

@@ -515,6 +515,37 @@ pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u
     content
 }
 
+/// The kinds of choices, as far as they are wanted, with the places of each; by their constraints.
+pub(crate) fn kinds(
+    elements: &[Choice],
+    is_wanted: impl Fn(&Choice) -> bool,
+) -> Vec<(&Constraint, Vec<usize>)> {
+    let mut known: BTreeMap<&Constraint, usize> = BTreeMap::new();
+    let mut places: Vec<Vec<usize>> = Vec::new();
+    let mut last: Option<(&Constraint, usize)> = None;
+    for (at, choice) in elements.iter().enumerate() {
+        if !is_wanted(choice) {
+            continue;
+        }
+        let constraint = &choice.constraint;
+        // Mostly it is of the kind of the one before it.
+        let same = last.filter(|(last, _)| last.equals(constraint));
+        let kind = same.map_or_else(
+            || *known.entry(constraint).or_insert(places.len()),
+            |(_, kind)| kind,
+        );
+        if kind == places.len() {
+            places.push(Vec::new());
+        }
+        places[kind].push(at);
+        last = Some((constraint, kind));
+    }
+    let kinds = known.into_iter();
+    kinds
+        .map(|(constraint, kind)| (constraint, std::mem::take(&mut places[kind])))
+        .collect()
+}
+
 /// Which of two runs of choices is the simpler one.
 pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| {
