@@ -9,8 +9,8 @@ use core::cell::{Cell, RefCell};
 use crate::identity::{Digest, Element, Terms, power, product};
 
 /// A digest is stored every so many elements, the rest is computed on demand: for sequences up to
-/// each length, four or a multiple of it. Long ones have fewer of them, so that they take a small part of the memory of the
-/// content.
+/// each length, four or a multiple of it. Long ones have fewer of them, so that they take a small part
+/// of the memory of the content.
 const STRIDES: [(usize, usize); 3] = [(1 << 14, 4), (1 << 20, 16), (usize::MAX, 256)];
 
 /// The digests of the parts of one sequence.

@@ -546,6 +546,10 @@ mod tests {
             let patch = Patch::change(b"0123456789", places, |byte| *byte = b'a' + *byte % 2);
             assert_eq!((patch.edits().len(), patch.places()), (edits, places.len()));
             check_applied(&patch, expected);
+            // Nobody else has what is inserted.
+            let mut taken_over = b"0123456789".to_vec();
+            patch.apply_to(&mut taken_over);
+            assert_eq!(std::str::from_utf8(&taken_over).unwrap(), expected);
         };
         check(&[], 0, "0123456789");
         check(&[1, 9], 2, "0b2345678b");
