@@ -146,8 +146,9 @@ macro_rules! unsigned_elements {
 unsigned_elements!(u8 u16 u32 u64);
 
 /// The name of a content: equal contents have equal identities, different ones different
-/// identities (but for a chance of about 2⁻¹⁰⁰ for each pair that is compared, and of n · 2⁻⁶¹ for n elements where
-/// their digests differ in nothing but the highest three bits, or in a way that one of the hashes misses).
+/// identities (but for a chance of about 2⁻¹⁰⁰ for each pair that is compared, and of n · 2⁻⁶¹ for n
+/// elements where their digests differ in nothing but the highest three bits, or in a way that one of
+/// the two hashes misses).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(pub u128);
 
