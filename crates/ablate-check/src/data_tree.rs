@@ -274,25 +274,30 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     }
 
     /// Follows a sequence from now on: of others that begin as it does, so much need not be
-    /// looked at any more.
-    pub fn follow(&mut self, choices: &[Choice]) {
-        self.route = vec![(0, 0)];
-        self.followed = 0;
-        let mut node = 0;
+    /// looked at any more. Its first `same` choices are those of the sequence that was followed.
+    pub fn follow(&mut self, choices: &[Choice], same: usize) {
+        let (start, mut node, mut at) = self.entered(same);
+        let behind = (self.route).partition_point(|(before, _)| *before <= start);
+        self.route.truncate(behind);
+        if self.route.is_empty() {
+            self.route.push((0, 0));
+        }
+        self.followed = start + at;
         loop {
             let Node { run, end } = &self.nodes[node];
             let rest = &choices[self.followed..];
-            let pairs = run.iter().zip(rest);
+            let pairs = run[at..].iter().zip(rest);
             let known = pairs.take_while(|(known, choice)| known.value == choice.value);
             let known = known.count();
             self.followed += known;
             let (End::Branch(_, children), Some(choice)) = (end, rest.get(known)) else {
                 return;
             };
-            let Some(&child) = children.get(&choice.value).filter(|_| known == run.len()) else {
+            let Some(&child) = (children.get(&choice.value)).filter(|_| at + known == run.len())
+            else {
                 return;
             };
-            node = child as usize;
+            (node, at) = (child as usize, 0);
             self.followed += 1;
             self.route.push((self.followed, child));
         }
@@ -472,7 +477,7 @@ mod tests {
         let mut tree = ChoiceDataTree::new(100);
         let seen = [1, 2, 3, 4, 5].map(number);
         tree.insert(&seen, Conclusion::Done(0)).unwrap();
-        tree.follow(&seen);
+        tree.follow(&seen, 0);
         for (parts_at, value) in [(3, 9), (1, 9), (4, 9), (1, 8)] {
             let mut other = seen.clone();
             other[parts_at] = number(value);
@@ -488,6 +493,27 @@ mod tests {
         assert_eq!(tree.conclusion(values, 5), Walked::Known(&0));
         let short = tree.insert_some(&seen[..2], Conclusion::Done(1), 3, 9);
         assert_eq!(short, Err(Inconsistent));
+    }
+
+    #[test]
+    fn what_follows_is_the_same_whether_or_not_its_beginning_is_looked_at() {
+        let mut tree = ChoiceDataTree::new(100);
+        let seen = [1, 2, 3, 4, 5].map(number);
+        tree.insert(&seen, Conclusion::Done(0)).unwrap();
+        tree.follow(&seen, 0);
+        for (parts_at, value) in [(3, 9), (1, 8), (4, 7), (0, 6)] {
+            let mut other = seen.clone();
+            other[parts_at] = number(value);
+            tree.insert(&other, Conclusion::Done(1)).unwrap();
+            let mut afresh = tree.clone();
+            afresh.follow(&other, 0);
+            for same in 0..=parts_at {
+                let mut further = tree.clone();
+                further.follow(&other, same);
+                assert_eq!(further.route, afresh.route);
+                assert_eq!(further.followed, afresh.followed);
+            }
+        }
     }
 
     #[test]

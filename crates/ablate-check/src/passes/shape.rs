@@ -23,7 +23,7 @@ pub(crate) struct Family {
     pub label: u64,
     pub members: Vec<(usize, usize)>,
     /// Whether each begins where the one before it ends.
-    is_dense: bool,
+    pub is_dense: bool,
 }
 
 /// All families, the ones that reach least far first.

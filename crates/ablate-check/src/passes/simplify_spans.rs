@@ -133,9 +133,17 @@ impl Pass<Choice> for SimplifySpans {
             })?;
         siblings::grown_in(family, (first, last), direction, amount, |family, run| {
             let simplifiable = Simplifiable::of(target);
-            let members = family.members[run.0..=run.1].iter();
-            let places = members.flat_map(|member| simplifiable.within(*member));
-            Some(simplified(target, &places.copied().collect::<Vec<_>>()))
+            let members = &family.members[run.0..=run.1];
+            let places = match members {
+                // Nothing stands between them.
+                [first, .., last] if family.is_dense => simplifiable.within((first.0, last.1)),
+                _ => &members
+                    .iter()
+                    .flat_map(|member| simplifiable.within(*member))
+                    .copied()
+                    .collect::<Vec<_>>(),
+            };
+            Some(simplified(target, places))
         })
     }
 }

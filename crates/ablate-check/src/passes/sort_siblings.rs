@@ -33,16 +33,38 @@ pub enum SortSiblings {
     Any,
 }
 
+/// For each family whether any member is less simple than the next.
+struct Unordered(Vec<bool>);
+
+impl Unordered {
+    fn found(target: &Target<Choice>) -> Unordered {
+        let families = Families::of(target);
+        let is_unordered = |family: &Family| {
+            (1..family.members.len()).any(|at| is_out_of_order(target, family, at - 1))
+        };
+        Unordered(families.iter().map(is_unordered).collect())
+    }
+}
+
+fn content<'a>(target: &'a Target<Choice>, family: &Family, member: usize) -> &'a [Choice] {
+    let (start, end) = family.members[member];
+    &target.elements()[start..end]
+}
+
+/// Whether a member is less simple than the next.
+fn is_out_of_order(target: &Target<Choice>, family: &Family, at: usize) -> bool {
+    compare(content(target, family, at), content(target, family, at + 1)).is_gt()
+}
+
 /// The members' contents put into the members' places, in another order.
 fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patch<Choice> {
     let edits = order.iter().enumerate().filter(|(to, from)| to != *from);
     let edits = edits.map(|(to, &from)| {
         let (start, end) = family.members[to];
-        let content = &target.elements()[family.members[from].0..family.members[from].1];
         Edit {
             start,
             end,
-            insert: Some(content.into()),
+            insert: Some(content(target, family, from).into()),
         }
     });
     // The members of a family do not overlap.
@@ -75,23 +97,20 @@ impl Pass<Choice> for SortSiblings {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let families = Families::of(target);
-        let content = |member: (usize, usize)| &target.elements()[member.0..member.1];
-        let is_out_of_order = |family: &Family, at: usize| {
-            let members = &family.members;
-            compare(content(members[at]), content(members[at + 1])).is_gt()
-        };
-        let family = chooser.choose(0..families.len(), |family| {
-            let family = &families[family];
-            let is_fitting = match self {
-                SortSiblings::ByLength => family.members.windows(2).any(|pair| {
-                    let len = |(start, end): (usize, usize)| end - start;
-                    len(pair[0]) != len(pair[1])
-                }),
-                SortSiblings::Unnamed => !(has_names(target, family) && is_narrow(target, family)),
-                SortSiblings::Any => true,
-            };
-            is_fitting && (1..family.members.len()).any(|at| is_out_of_order(family, at - 1))
+        let (families, unordered) = (Families::of(target), target.analysis(Unordered::found));
+        let family = chooser.choose(0..families.len(), |at| {
+            let family = &families[at];
+            unordered.0[at]
+                && match self {
+                    SortSiblings::ByLength => family.members.windows(2).any(|pair| {
+                        let len = |(start, end): (usize, usize)| end - start;
+                        len(pair[0]) != len(pair[1])
+                    }),
+                    SortSiblings::Unnamed => {
+                        !(has_names(target, family) && is_narrow(target, family))
+                    }
+                    SortSiblings::Any => true,
+                }
         })?;
         let family = &families[family];
         let count = family.members.len();
@@ -99,10 +118,12 @@ impl Pass<Choice> for SortSiblings {
         // All of it, or two neighbours.
         let way = chooser.choose(0..count, |way| {
             let is_all = way == count - 1;
-            is_all || (!matches!(self, SortSiblings::ByLength) && is_out_of_order(family, way))
+            is_all
+                || (!matches!(self, SortSiblings::ByLength) && is_out_of_order(target, family, way))
         })?;
         if way == count - 1 {
-            order.sort_by(|&a, &b| compare(content(family.members[a]), content(family.members[b])));
+            let content = |member: usize| content(target, family, member);
+            order.sort_by(|&a, &b| compare(content(a), content(b)));
         } else {
             order.swap(way, way + 1);
         }

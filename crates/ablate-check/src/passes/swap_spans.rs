@@ -38,6 +38,11 @@ struct Pairs(Vec<(Place, Vec<Place>)>);
 impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
         let (spans, families) = (Spans::of(target), Families::of(target));
+        let mut labels: Vec<u64> = families.iter().map(|family| family.label).collect();
+        labels.sort_unstable();
+        if labels.windows(2).all(|pair| pair[0] != pair[1]) {
+            return Pairs(Vec::new());
+        }
         let mut by_label: BTreeMap<u64, Vec<Place>> = BTreeMap::new();
         for span in spans.iter() {
             by_label.entry(span.2).or_default().push(span);

@@ -20,7 +20,7 @@ use crate::test_case::{Beyond, TestCase};
 
 /// How many choices the tree of seen test cases holds.
 const TREE_LIMIT: usize = 1 << 19;
-/// How many choices of a test case that does not fail the tree holds behind the place where it
+/// How many choices of a test case that is not the target the tree holds behind the place where it
 /// parts from others.
 const TREE_DEPTH: usize = 32;
 /// How many test cases that failed are kept with their spans.
@@ -134,19 +134,17 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             (Status::Overruns, Some(wanted)) => Conclusion::Overran(wanted.clone()),
             (status, _) => Conclusion::Done(status),
         };
-        let (same, mut sequence) = (candidate.same(), Sequence::default());
-        let inserted = match status {
-            Status::Fails => {
-                known.are_plain &= self.tc.are_plain();
-                sequence = self.tc.take_sequence();
-                if let Some(forgotten) = known.keep(&sequence) {
-                    self.tc.reuse(forgotten, known.are_plain);
-                }
-                (known.tree).insert_shared(&sequence.choices, conclusion, same)
+        // Of a long test case hardly anything is asked again, unless it becomes the target.
+        let (same, choices) = (candidate.same(), self.tc.choices());
+        let inserted = (known.tree).insert_some(choices, conclusion, same, TREE_DEPTH);
+        let mut sequence = Sequence::default();
+        if status == Status::Fails {
+            known.are_plain &= self.tc.are_plain();
+            sequence = self.tc.take_sequence();
+            if let Some(forgotten) = known.keep(&sequence, same) {
+                self.tc.reuse(forgotten, known.are_plain);
             }
-            // Of a long test case that can't become the target hardly anything is asked again.
-            _ => (known.tree).insert_some(self.tc.choices(), conclusion, same, TREE_DEPTH),
-        };
+        }
         known.is_flaky |= inserted.is_err();
         if let Some(failure) = other {
             self.keep_failing(failure);
@@ -223,8 +221,8 @@ struct Reduction {
     /// A candidate whose base is the sequence that the tree follows.
     followed: Option<Candidate<Choice>>,
     best: Sequence,
-    /// The last test cases that failed, with their spans.
-    failing: VecDeque<Sequence>,
+    /// The last test cases that failed.
+    failing: VecDeque<Failed>,
     /// Whether their choices hold nothing that has to be freed.
     are_plain: bool,
     tests: u64,
@@ -238,13 +236,23 @@ struct Reduction {
     is_confirmed: bool,
 }
 
+/// A test case that failed, with its spans.
+struct Failed {
+    sequence: Sequence,
+    /// How many of its first choices are those of the sequence that the tree follows.
+    same: usize,
+}
+
 impl Reduction {
     /// The sequence to reduce, as it was found, is known to fail: it need not be run again.
     fn has_failed(&mut self, start: &Sequence) {
         let (choices, conclusion) = (&start.choices, Conclusion::Done(Status::Fails));
         self.is_flaky |= self.tree.insert_shared(choices, conclusion, 0).is_err();
         self.are_plain &= choices.iter().all(Choice::is_plain);
-        self.failing.push_back(start.clone());
+        self.failing.push_back(Failed {
+            sequence: start.clone(),
+            same: 0,
+        });
     }
 
     /// Whether so many tests have failed since the beginning that it may not fail again.
@@ -252,27 +260,44 @@ impl Reduction {
         self.steps == 0 && self.tests >= DOUBTFUL && !self.is_confirmed
     }
 
-    /// Has the tree follow the base of a candidate.
+    /// Has the tree follow the base of a candidate, which failed.
     fn follow(&mut self, candidate: &Candidate<Choice>) {
-        if !self.is_followed(candidate) {
-            self.tree.follow(candidate.base());
-            self.followed = Some(candidate.clone());
+        if self.is_followed(candidate) {
+            return;
         }
+        let (base, conclusion) = (candidate.base(), Conclusion::Done(Status::Fails));
+        let is_base = |failed: &&Failed| std::ptr::eq(failed.sequence.choices.as_slice(), base);
+        let (same, inserted) = match self.failing.iter().find(is_base) {
+            Some(Failed { sequence, same }) => {
+                let inserted = (self.tree).insert_shared(&sequence.choices, conclusion, *same);
+                (*same, inserted)
+            }
+            None => (0, self.tree.insert(base, conclusion)),
+        };
+        self.is_flaky |= inserted.is_err();
+        self.tree.follow(base, same);
+        self.followed = Some(candidate.clone());
+        self.failing.iter_mut().for_each(|failed| failed.same = 0);
     }
 
     fn is_followed(&self, candidate: &Candidate<Choice>) -> bool {
         (self.followed.as_ref()).is_some_and(|followed| followed.has_base_of(candidate))
     }
 
-    /// Keeps a test case that fails, and gives one back that was kept for long.
-    fn keep(&mut self, failed: &Sequence) -> Option<Sequence> {
+    /// Keeps a test case that fails and begins with so many of the choices that are followed, and gives
+    /// one back that was kept for long.
+    fn keep(&mut self, failed: &Sequence, same: usize) -> Option<Sequence> {
         if is_simpler(&failed.choices, &self.best.choices) {
             self.best = failed.clone();
             self.steps += 1;
             self.stalled = 0;
         }
-        self.failing.push_back(failed.clone());
-        (self.failing.len() > FAILING).then(|| self.failing.pop_front())?
+        self.failing.push_back(Failed {
+            sequence: failed.clone(),
+            same,
+        });
+        let forgotten = (self.failing.len() > FAILING).then(|| self.failing.pop_front())?;
+        Some(forgotten?.sequence)
     }
 
     /// What a replay of a candidate would come to, where that is known.
@@ -295,7 +320,7 @@ impl Reduction {
                 let Prediction::Known(read, _) = self.tree.predict(values_in(candidate)) else {
                     return None;
                 };
-                let mut failing = self.failing.iter();
+                let mut failing = self.failing.iter().map(|failed| &failed.sequence);
                 let failed = failing.find(|failed| *failed.choices == read);
                 failed.map(|failed| (Status::Fails, failed.clone()))
             }
