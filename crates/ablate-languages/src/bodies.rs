@@ -28,6 +28,9 @@ pub(crate) struct FunctionBody {
     pub is_whole: bool,
     /// Whether the compiler may have to know what the function gives.
     pub is_evaluated: bool,
+    /// The words that go with it, since they want it to be there: `static` and `inline`, also where
+    /// the function is only declared.
+    pub wanting: Vec<usize>,
 }
 
 impl Shapes<'_> {
@@ -69,6 +72,7 @@ impl Shapes<'_> {
                 first: node,
                 is_whole: false,
                 is_evaluated: false,
+                wanting: Vec::new(),
             }));
         }
         bodies
@@ -104,9 +108,32 @@ impl Shapes<'_> {
                 first: initialisers.last().unwrap_or(body),
                 is_whole: head.is_member,
                 is_evaluated: has(b"constexpr") || has(b"consteval"),
+                wanting: self.wanting_definition(number),
             });
         }
         bodies
+    }
+
+    /// The words in C with which a function that is only declared is warned of.
+    fn wanting_definition(&self, function: usize) -> Vec<usize> {
+        let nodes = self.tree.nodes();
+        let wants = |node: &usize| {
+            self.kind(*node) == "storage_class_specifier"
+                && matches!(&self.text[nodes[*node].range()], b"static" | b"inline")
+        };
+        let wanting = |node: usize| self.tree.children(node).filter(wants);
+        if self.is_cxx || wanting(function).next().is_none() {
+            return Vec::new();
+        }
+        let declarations = &self.names.declarations;
+        let first = declarations.partition_point(|declared| (declared.0 as usize) < function);
+        let names = declarations[first..].iter();
+        let names = names.take_while(|declared| declared.0 as usize == function);
+        let declared = names.flat_map(|&(_, name)| self.names.declared_at(name));
+        let declared = declared.map(|declared| declared.1 as usize);
+        let declaring =
+            |node: &usize| matches!(self.kind(*node), "declaration" | "function_definition");
+        declared.filter(declaring).flat_map(wanting).collect()
     }
 
     /// The head of a function, with what the grammar takes for a part of something else.

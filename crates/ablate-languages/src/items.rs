@@ -110,6 +110,9 @@ pub(crate) struct Items {
     pub around: Vec<u32>,
     /// The bodies of functions.
     pub bodies: Vec<Body>,
+    /// For each body the nodes of the words that go with it: where nothing but a declaration is left,
+    /// they would be warned of.
+    pub wanting: Lists,
     /// Whether one of those that only want each other is there for its own sake. (In the headers of
     /// C and C++ there are many such, of which none is.)
     pub has_cyclic_roots: bool,
@@ -428,6 +431,7 @@ impl Items {
     }
 
     fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32]) {
+        let mut wanting = Vec::new();
         for body in shapes.bodies() {
             if shapes.tree.nodes()[body.node].len() <= body.hollow.len() {
                 continue;
@@ -459,6 +463,8 @@ impl Items {
                 }
                 unit = item.parent;
             }
+            let number = self.bodies.len() as u32;
+            wanting.extend(body.wanting.iter().map(|&word| (number, word as u32)));
             self.bodies.push(Body {
                 unit,
                 node: body.node as u32,
@@ -468,5 +474,6 @@ impl Items {
                 is_evaluated: body.is_evaluated,
             });
         }
+        self.wanting = Lists::of(self.bodies.len(), wanting);
     }
 }

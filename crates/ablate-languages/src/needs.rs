@@ -195,9 +195,9 @@ impl Needs {
     ) -> Patch<u8> {
         let items = &self.items.items;
         let mut hollow = vec![false; if is_hollow.is_empty() { 0 } else { items.len() }];
-        let mut edits = Vec::new();
-        let bodies = self.items.bodies.iter().zip(is_hollow);
-        for (body, _) in bodies.filter(|(_, is_hollow)| **is_hollow) {
+        let (mut edits, mut words) = (Vec::new(), Vec::new());
+        let bodies = (0..).zip(&self.items.bodies).zip(is_hollow);
+        for ((number, body), _) in bodies.filter(|(_, is_hollow)| **is_hollow) {
             let node = &members.tree().nodes()[body.node as usize];
             let mut all = body.items.0..body.items.1;
             let has_lost_all = all.clone().all(|item| !is_kept[item as usize]);
@@ -217,8 +217,23 @@ impl Needs {
                     end: node.end as usize,
                     insert: Some(body.hollow.as_bytes().into()),
                 });
+                words.extend(self.items.wanting.at(number));
             }
         }
+        words.sort_unstable();
+        words.dedup();
+        words.retain(|&word| {
+            let item = items.partition_point(|item| item.node <= word);
+            item.checked_sub(1).is_none_or(|item| is_kept[item])
+        });
+        edits.extend(words.into_iter().map(|word| {
+            let node = &members.tree().nodes()[word as usize];
+            Edit {
+                start: node.start as usize,
+                end: node.end as usize,
+                insert: None,
+            }
+        }));
         let mut open: Option<(u32, u32)> = None;
         let mut runs = Vec::new();
         for (number, item) in (0..).zip(items) {

@@ -259,7 +259,8 @@ impl Shapes<'_> {
             if is_for_nobody {
                 shape.trigger = Trigger::Name;
             }
-            shape.is_attached = is_for_nobody || kind == "preproc_include";
+            // Of what opens and closes something, such as a pragma with push, nothing is known.
+            shape.is_attached = matches!(kind, "preproc_call" | "preproc_include");
             return;
         }
         shape.is_alias = matches!(kind, "alias_declaration" | "type_definition");
@@ -561,6 +562,29 @@ impl Shapes<'_> {
         defined
     }
 
+    /// The names in the texts of macros, with the nodes that are these texts: to a grammar they are no
+    /// code.
+    fn used_by_macros(&self) -> Vec<(usize, u32)> {
+        let nodes = self.tree.nodes();
+        let is_text = |number: &usize| self.kind(*number) == "preproc_arg";
+        let texts: Vec<usize> = (0..nodes.len()).filter(is_text).collect();
+        let mut by_spelling = BTreeMap::new();
+        if !texts.is_empty() {
+            for (name, places) in (0..).zip(&self.names.by_name) {
+                let node = self.names.occurrences[places[0] as usize].node as usize;
+                by_spelling.insert(&self.text[nodes[node].range()], name);
+            }
+        }
+        let mut used = Vec::new();
+        for number in texts {
+            let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let words = self.text[nodes[number].range()].split(|byte| !is_in_word(byte));
+            let names = words.filter_map(|word| by_spelling.get(word));
+            used.extend(names.map(|&name| (number, name)));
+        }
+        used
+    }
+
     /// Names that are used without being written, with the nodes that use them.
     pub fn implied(&self) -> Vec<(usize, u32)> {
         let find = |&name: &&str| self.names.find(self.text, self.tree, name);
@@ -580,6 +604,7 @@ impl Shapes<'_> {
             Some((node, find(&name)?))
         });
         let mut implied: Vec<(usize, u32)> = hidden.collect();
+        implied.extend(self.used_by_macros());
         let macros = self.keywords_defined();
         for (number, node) in self.tree.nodes().iter().enumerate() {
             if !macros.is_empty() && node.next as usize == number + 1 {

@@ -214,6 +214,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_only_declared_is_not_static() {
+        let text = "static int f(int a);\nint g() { return f(1); }\nstatic inline int f(int a) { return a; }\n\
+                    int b;\nint h() { return f(2); }\n";
+        let expected = " int f(int a);\n  int f(int a) ;\nint h() { return f(2); }\n";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
+    fn what_the_text_of_a_macro_names_stays() {
+        let text = "int a;\nint b;\n#define c(d) \\\n a + d\nint f() { return c(1); }\n";
+        let expected = "int a;\n#define c(d) \\\n a + d\nint f() { return c(1); }\n";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
+    fn pragmas_stay_in_pairs() {
+        let text =
+            "#pragma pack(push, 1)\nint a;\nint b;\n#pragma pack(pop)\nint f() { return b; }\n";
+        let expected =
+            "#pragma pack(push, 1)\n\nint b;\n#pragma pack(pop)\nint f() { return b; }\n";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
     fn the_clause_that_a_file_begins_with_stays() {
         let text =
             "package a\nimport \"x/b\"\nimport \"c\"\nfunc f() { b.d() }\nfunc g() { c.d() }\n";
