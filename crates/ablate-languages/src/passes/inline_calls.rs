@@ -42,7 +42,7 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
     let mut patches = Vec::new();
     for &(definition, name) in &names.declarations {
         let definition = definition as usize;
-        let Some(function) = Function::of(tree, names, definition, name) else {
+        let Some(function) = Function::of(target.elements(), tree, names, definition, name) else {
             continue;
         };
         let Some(member) = members.around(&member_of, definition, true) else {
@@ -84,7 +84,13 @@ struct Function {
 }
 
 impl Function {
-    fn of(tree: &SyntaxTree, names: &Names, definition: usize, name: u32) -> Option<Function> {
+    fn of(
+        text: &[u8],
+        tree: &SyntaxTree,
+        names: &Names,
+        definition: usize,
+        name: u32,
+    ) -> Option<Function> {
         let nodes = tree.nodes();
         let field = |name: &str| {
             let mut children = tree.children(definition);
@@ -94,7 +100,7 @@ impl Function {
         let body = field(if is_macro { "value" } else { "body" })?;
         let range = names.range_within(tree, definition);
         let own = names.occurrences[range].iter().find(|o| o.name == name)?;
-        let list = list_of(tree, own.node as usize, false)?;
+        let list = list_of(text, tree, own.node as usize, false)?;
         let parameters = entries(tree, list).map(|entry| {
             let range = names.range_within(tree, entry);
             let name = names.occurrences[range].last()?;
@@ -116,7 +122,7 @@ impl Function {
     /// What comes in place of the call of the function that is named in a node.
     fn inlined(&self, text: &[u8], tree: &SyntaxTree, name: usize) -> Option<Edit<u8>> {
         let nodes = tree.nodes();
-        let list = list_of(tree, name, false)?;
+        let list = list_of(text, tree, name, false)?;
         let mut call = nodes[list].parent as usize;
         if nodes[call].start != nodes[name].start || tree.kind(list).contains("param") {
             return None;
