@@ -90,20 +90,18 @@ pub(crate) fn matched<'a>(
     tree: &'a SyntaxTree,
     list: usize,
 ) -> impl Iterator<Item = usize> + 'a {
-    let skipped = usize::from(has_receiver(text, tree, list));
+    let skipped = usize::from(receiver(text, tree, list).is_some());
     entries(tree, list).skip(skipped)
 }
 
-/// Whether the first of these parameters is that of which a method is called.
-fn has_receiver(text: &[u8], tree: &SyntaxTree, list: usize) -> bool {
-    let Some(first) = entries(tree, list).next() else {
-        return false;
-    };
+/// The first of these parameters, if it is for that of which a method is called.
+pub(crate) fn receiver(text: &[u8], tree: &SyntaxTree, list: usize) -> Option<usize> {
+    let first = entries(tree, list).next()?;
     if tree.kind(first) == "self_parameter" {
-        return true;
+        return Some(first);
     }
     if !tree.is_in("python") || tree.kind(list) != "parameters" {
-        return false;
+        return None;
     }
     let nodes = tree.nodes();
     let around = |number: usize| nodes[number].parent as usize;
@@ -112,10 +110,10 @@ fn has_receiver(text: &[u8], tree: &SyntaxTree, list: usize) -> bool {
         method = around(method);
         let mut words = text[nodes[method].range()].split(|byte| !byte.is_ascii_alphanumeric());
         if words.any(|word| word == b"staticmethod") {
-            return false;
+            return None;
         }
     }
-    tree.kind(around(around(method))) == "class_definition"
+    (tree.kind(around(around(method))) == "class_definition").then_some(first)
 }
 
 /// What to cut so that the entry with this index goes from each of `lists`. The only entry of a list of
