@@ -171,7 +171,10 @@ impl Members {
                 }
                 continue;
             }
-            let goes_on = open.as_mut().is_some_and(|list| list.goes_on_over(node));
+            // What a bracket opens is a list of its own.
+            let is_bracket = matches!(tree.kind_name(node), "(" | "[" | "{");
+            let list = open.as_mut().filter(|_| !is_bracket);
+            let goes_on = list.is_some_and(|list| list.goes_on_over(node));
             if !goes_on {
                 open = None;
             }

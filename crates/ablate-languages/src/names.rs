@@ -330,7 +330,9 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
     }
     let kind = tree.kind_name(node);
     let spelling = &text[node.range()];
-    if !has_sigil(kind, spelling) && !is_word(spelling) {
+    // Names in XML have dots, colons and dashes in them.
+    let is_in_xml = kind == "Name" && tree.is_in("xml");
+    if !has_sigil(kind, spelling) && !is_word(spelling) && !is_in_xml {
         return false;
     }
     const OTHERS: &[&str] = &[
@@ -410,6 +412,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "instruction",
     ];
     const EXACTLY: &[&str] = &[
+        "GEDecl",
         "bind",
         "comdat",
         "const_element",
@@ -423,6 +426,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "cte",
         "data_constructor",
         "data_type",
+        "elementdecl",
         "message",
         "newtype",
         "property_element",
@@ -534,7 +538,15 @@ fn listed(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
 /// The name of a declaration where the grammar does not say which part of it that is: the first that
 /// can be.
 fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
-    const UNSAID: &[&str] = &["const_element", "enum", "message", "rpc", "service"];
+    const UNSAID: &[&str] = &[
+        "GEDecl",
+        "const_element",
+        "elementdecl",
+        "enum",
+        "message",
+        "rpc",
+        "service",
+    ];
     let kind = tree.kind(number);
     if tree.is_in("sql") {
         let is_named = |part: &usize| matches!(tree.kind(*part), "identifier" | "object_reference");

@@ -142,6 +142,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" hoist_members: HoistMembers;
     "passes/" merge_brackets: MergeBrackets;
     "passes/" delete_keys_everywhere: DeleteKeysEverywhere;
+    "passes/" delete_fields: DeleteFields;
     "passes/" delete_duplicate_lines: DeleteDuplicateLines;
     "passes/" hollow_quoted: HollowQuoted;
     "passes/" delete_quoted: DeleteQuoted;

@@ -143,4 +143,7 @@ WGSL:
     "compound_statement" => "{}";
     "type_declaration" => "i32" "f32";
     "expression" => "0" "1.0";
+XML:
+    "contentspec" => "ANY" "EMPTY";
+    "DefaultDecl" => "#IMPLIED";
 }

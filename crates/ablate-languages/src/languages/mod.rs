@@ -107,7 +107,7 @@ languages! {
         tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES, minimal::NONE;
     "xml" "xml" ["xml" "svg" "xsd" "xsl" "rss" "plist"]
         [r"\A<\?xml" r"^ *<\w+:\w+" r"\bxmlns(:\w+)?="]
-        tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES, minimal::NONE;
+        tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES, minimal::XML;
     "yaml" "yaml" ["yaml" "yml"]
         [r"\A---$" r"^[\w.-]+:$" r"^[\w.-]+: [^;{]+$" r"^ +(- )?[\w.-]+: [^;{]+$" r#"^ *- [\w"]"#]
         tree_sitter_yaml::LANGUAGE, tree_sitter_yaml::NODE_TYPES, minimal::NONE;

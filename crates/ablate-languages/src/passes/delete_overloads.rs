@@ -65,7 +65,7 @@ fn overloads(
     }
     for &place in places {
         let node = names.occurrences[place as usize].node as usize;
-        let Some(list) = list_of(tree, node, false) else {
+        let Some(list) = list_of(text, tree, node, false) else {
             continue;
         };
         let is_declaring = tree.kind(list).contains("param");

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::arguments::{cuts_of, entries, lists_of};
+use crate::arguments::{cuts_of, lists_of, matched};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::Finds;
@@ -31,18 +31,18 @@ use crate::tree::Syntax;
 pub struct DeleteParameters(pub Rc<Syntax>);
 
 /// The cuts for each parameter.
-fn deletions(members: &Members, names: &Names) -> Vec<Patch<u8>> {
+fn deletions(text: &[u8], members: &Members, names: &Names) -> Vec<Patch<u8>> {
     let tree = members.tree();
     let member_of = members.by_node();
     let mut patches: Vec<Patch<u8>> = Vec::new();
     for places in &names.by_name {
         for is_of_types in [false, true] {
-            let lists = lists_of(tree, names, places, is_of_types);
+            let lists = lists_of(text, tree, names, places, is_of_types);
             let is_declaring = |&list: &usize| tree.kind(list).contains("param");
             let most = lists.iter().filter(|list| is_declaring(list));
-            let most = most.map(|&list| entries(tree, list).count()).max();
+            let most = most.map(|&list| matched(text, tree, list).count()).max();
             for index in 0..most.unwrap_or(0) {
-                let cuts = cuts_of(members, &member_of, &lists, index, is_of_types);
+                let cuts = cuts_of(text, members, &member_of, &lists, index, is_of_types);
                 patches.push(Patch::cuts(cuts));
             }
         }
@@ -57,7 +57,7 @@ impl Finds for DeleteParameters {
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
         let members = Members::of(target, &self.0);
         let names = Names::of(target, &self.0);
-        deletions(&members, &names)
+        deletions(target.elements(), &members, &names)
     }
 }
 
@@ -65,12 +65,76 @@ impl Finds for DeleteParameters {
 mod tests {
     use crate::explain::reductions;
 
+    fn check(language: &str, before: &str, after: &str) {
+        let seen = reductions("delete_parameters", language, before);
+        assert!(seen.iter().any(|seen| seen == after), "{seen:?}");
+    }
+
+    #[test]
+    fn what_a_method_is_called_of_is_no_argument() {
+        check(
+            "python",
+            "class A:\n    def f(self, a): b\nc.f(1)\n",
+            "class A:\n    def f(self): b\nc.f()\n",
+        );
+        check(
+            "python",
+            "class A:\n    @staticmethod\n    def f(a): b\nA.f(1)\n",
+            "class A:\n    @staticmethod\n    def f(): b\nA.f()\n",
+        );
+        check(
+            "rust",
+            "impl A { fn f(&self, a: u8) {} } fn g() { b.f(1) }",
+            "impl A { fn f(&self) {} } fn g() { b.f() }",
+        );
+    }
+
+    #[test]
+    fn a_class_is_called_with_the_arguments_of_its_constructor() {
+        check(
+            "python",
+            "class A:\n    def __init__(self, a): b\nA(1)\n",
+            "class A:\n    def __init__(self): b\nA()\n",
+        );
+        check(
+            "javascript",
+            "class A { constructor(a) {} } new A(1);",
+            "class A { constructor() {} } new A();",
+        );
+        check(
+            "php",
+            "<?php class A { function __construct($a) {} } new A(1);",
+            "<?php class A { function __construct() {} } new A();",
+        );
+        check(
+            "ruby",
+            "class A\ndef initialize(a)\nend end\nA.new(1)\n",
+            "class A\ndef initialize()\nend end\nA.new()\n",
+        );
+        check(
+            "kotlin",
+            "class A(val a: Int)\nval b = A(1)\n",
+            "class A()\nval b = A()\n",
+        );
+    }
+
+    #[test]
+    fn a_function_may_be_the_value_of_what_is_called() {
+        check(
+            "javascript",
+            "let f = (a) => b; f(1);",
+            "let f = () => b; f();",
+        );
+        check(
+            "javascript",
+            "A.f = function (a) {}; A.f(1);",
+            "A.f = function () {}; A.f();",
+        );
+        check("python", "f = lambda a: b\nf(1)\n", "f = lambda: b\nf()\n");
+    }
+
     #[test]
     fn what_has_no_parameters_left_is_no_template_any_more() {
-        let check = |language: &str, before: &str, after: &str| {
-            let seen = reductions("delete_parameters", language, before);
-            assert!(seen.iter().any(|seen| seen == after), "{seen:?}");
-        };
         check(
             "cpp",
             "template<class T> struct A {}; A<int> a;",

@@ -215,10 +215,13 @@ fn naming(names: &Names, needs: &Needs, (first, last): (usize, usize)) -> Option
 
 /// The innermost member of a list with others around an item.
 fn listed(members: &Members, needs: &Needs, mut item: u32) -> Option<u32> {
+    // Tags stand beside what is between them, but are not there for themselves.
+    const TAGS: &[&str] = &["STag", "ETag", "start_tag", "end_tag"];
     loop {
         let around = needs.items.items.get(item as usize)?;
         let list = members.list_of(around.member as usize);
-        if list.first < list.last {
+        let is_tag = TAGS.contains(&members.tree().kind(around.node as usize));
+        if list.first < list.last && !is_tag {
             return Some(item);
         }
         item = around.parent;
@@ -301,6 +304,17 @@ impl Pass<u8> for DeleteWithNeeds {
 #[cfg(test)]
 mod tests {
     use crate::explain::reductions;
+
+    #[test]
+    fn what_a_document_type_declares_goes_with_its_elements_and_references() {
+        let text =
+            "<!DOCTYPE r [<!ENTITY e 'long enough'><!ELEMENT r (a-b,c)><!ELEMENT a-b (#PCDATA)>
+            <!ELEMENT c (#PCDATA)>]><r><a-b>some text</a-b><c>&e;</c></r>";
+        let expected = "<!DOCTYPE r [<!ENTITY e 'long enough'><!ELEMENT r (c)>
+            <!ELEMENT c (#PCDATA)>]><r><c>&e;</c></r>";
+        let seen = reductions("delete_with_needs", "xml", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
 
     #[test]
     fn members_of_data_go_with_all_that_name_them() {

@@ -1,10 +1,11 @@
 //! Puts what a function or a macro gives in place of all its calls, and deletes it.
 //!
 //! A function that only returns something is a detour: `int f(int a) { return a + 1; }` and `f(2)`
-//! become `(2 + 1)`. So is a macro with parameters, and a function that is only called for what it
-//! does.
+//! become `(2 + 1)`. So is a macro with parameters, a function that is only called for what it
+//! does, and a method: what it is called of takes the place of `this` or `self`.
 //!
-//! Costs one test for each function that is not longer than its calls.
+//! Costs one test for each function that is not longer than its calls; where something else has its name
+//! too, one for each of up to four calls.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -20,7 +21,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::arguments::{entries, list_of};
+use crate::arguments::{entries, list_of, matched, receiver};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::Finds;
@@ -28,6 +29,8 @@ use crate::tree::{Syntax, SyntaxTree};
 
 /// What is called in more places is left alone.
 const CALLS_MAX: usize = 50;
+/// Where a name means several things, calls are inlined one by one, if there are no more.
+const FEW: usize = 4;
 /// Longer functions are left alone.
 const LONGEST: usize = 4096;
 
@@ -42,13 +45,9 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
     let mut patches = Vec::new();
     for &(definition, name) in &names.declarations {
         let definition = definition as usize;
-        let Some(function) = Function::of(tree, names, definition, name) else {
+        let Some(function) = Function::of(target.elements(), tree, names, definition, name) else {
             continue;
         };
-        let Some(member) = members.around(&member_of, definition, true) else {
-            continue;
-        };
-        let (start, end) = members.cut(member, member);
         let places = &names.by_name[name as usize];
         if places.len() > CALLS_MAX || tree.nodes()[function.value].len() > LONGEST {
             continue;
@@ -56,26 +55,57 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         let nodes = places
             .iter()
             .map(|&at| names.occurrences[at as usize].node as usize);
-        let outside =
-            nodes.filter(|&node| !(start..end).contains(&(tree.nodes()[node].start as usize)));
-        let calls = outside.map(|node| function.inlined(target.elements(), tree, node));
-        let Some(mut edits) = calls.collect::<Option<Vec<Edit<u8>>>>() else {
-            continue;
-        };
-        edits.push(Edit {
-            start,
-            end,
-            insert: None,
-        });
-        let patch = Patch::edits_of(edits);
-        patches.extend(patch.ok());
+        let nodes: Vec<usize> = nodes.collect();
+        let mut declared = names.declared_at(name).iter();
+        let is_ambiguous = declared.any(|other| other.1 as usize != definition);
+        let listed = members.around(&member_of, definition, true);
+        // A method may be all that is in its class, which is still needed.
+        let alone = members.around(&member_of, definition, false);
+        let alone = alone.filter(|&member| members.node_number(member) == definition);
+        for member in listed.into_iter().chain(alone.filter(|_| alone != listed)) {
+            let (start, end) = members.cut(member, member);
+            let is_outside =
+                |node: &&usize| !(start..end).contains(&(tree.nodes()[**node].start as usize));
+            let calls = nodes.iter().filter(is_outside);
+            let calls = calls.map(|&node| function.inlined(target.elements(), tree, node));
+            let calls: Vec<Option<Edit<u8>>> = calls.collect();
+            let deletion = Edit {
+                start,
+                end,
+                insert: None,
+            };
+            patches.extend(groups(&calls, is_ambiguous).filter_map(|edits| {
+                let edits = edits.into_iter().chain([deletion.clone()]);
+                Patch::edits_of(edits).ok()
+            }));
+        }
     }
     patches
 }
 
+/// The edits of calls that are tried together, given those of all of them, and whether something else
+/// has the name too: then each call may be the one that is meant.
+fn groups(
+    calls: &[Option<Edit<u8>>],
+    is_ambiguous: bool,
+) -> impl Iterator<Item = Vec<Edit<u8>>> + '_ {
+    let inlined = calls.iter().flatten();
+    let is_one_of_few = is_ambiguous && inlined.clone().count() <= FEW;
+    let single = inlined.filter(move |_| is_one_of_few);
+    let all = calls.iter().cloned().collect::<Option<Vec<Edit<u8>>>>();
+    single.map(|edit| vec![edit.clone()]).chain(all)
+}
+
+/// What is called in a method what it is called of, where no parameter says so.
+const RECEIVERS: &[&[u8]] = &[b"this", b"$this", b"self"];
+/// Blocks of statements without brackets around them.
+const BARE_BLOCKS: &[&str] = &["block", "body_statement", "chunk", "program"];
+
 /// A function or macro as it can be put in place of its calls.
 struct Function {
     parameters: Vec<Range<usize>>,
+    /// The parameter for what a method is called of, where it has one.
+    receiver: Option<Range<usize>>,
     /// The node that stands for it.
     value: usize,
     /// Whether that is a block, which only stands for a statement.
@@ -84,29 +114,48 @@ struct Function {
 }
 
 impl Function {
-    fn of(tree: &SyntaxTree, names: &Names, definition: usize, name: u32) -> Option<Function> {
+    fn of(
+        text: &[u8],
+        tree: &SyntaxTree,
+        names: &Names,
+        definition: usize,
+        name: u32,
+    ) -> Option<Function> {
         let nodes = tree.nodes();
-        let field = |name: &str| {
-            let mut children = tree.children(definition);
-            children.find(|&child| tree.field_name(&nodes[child]) == Some(name))
-        };
         let is_macro = tree.kind(definition) == "preproc_function_def";
-        let body = field(if is_macro { "value" } else { "body" })?;
+        let values = ["value", "right"].into_iter();
+        let mut values = values.filter_map(|field| tree.part(definition, field));
+        let body = match values.next() {
+            Some(value) if !is_macro => tree.part(value, "body")?,
+            Some(value) => value,
+            None => tree.part(definition, "body")?,
+        };
         let range = names.range_within(tree, definition);
         let own = names.occurrences[range].iter().find(|o| o.name == name)?;
-        let list = list_of(tree, own.node as usize, false)?;
-        let parameters = entries(tree, list).map(|entry| {
-            let range = names.range_within(tree, entry);
-            let name = names.occurrences[range].last()?;
-            Some(nodes[name.node as usize].range())
-        });
-        let mut parts = entries(tree, body);
-        let (first, second) = (parts.next(), parts.next());
-        let is_return = |&part: &usize| tree.kind(part).starts_with("return");
-        let result = first.filter(|_| second.is_none()).filter(is_return);
-        let result = result.and_then(|result| entries(tree, result).next());
+        let list = list_of(text, tree, own.node as usize, false);
+        if list.is_none() && !tree.is_in("ruby") {
+            return None;
+        }
+        let parameters = list.map(|list| matched(text, tree, list));
+        let parameters = parameters.into_iter().flatten();
+        let parameters = parameters.map(|entry| parameter(text, tree, names, entry));
+        let parameters = parameters.collect::<Option<Vec<Range<usize>>>>()?;
+        let receiver = list.and_then(|list| receiver(text, tree, list));
+        let receiver = receiver.map(|entry| nodes[entry].range());
+        // `self` is such a word anyway, in Rust with signs before it.
+        let receiver = receiver.filter(|range| !text[range.clone()].ends_with(b"self"));
+        let is_statements = |kind: &str| kind.contains("block") || kind.contains("body");
+        let is_block = is_statements(tree.kind(body)) || tree.kind(body) == "compound_statement";
+        let result = if is_block {
+            let mut parts = entries(tree, body);
+            let only = parts.next().filter(|_| parts.next().is_none());
+            only.and_then(|only| result(tree, only))
+        } else {
+            Some(body)
+        };
         Some(Function {
-            parameters: parameters.collect::<Option<Vec<Range<usize>>>>()?,
+            parameters,
+            receiver,
             value: result.unwrap_or(body),
             is_block: !is_macro && result.is_none(),
             is_macro,
@@ -116,25 +165,37 @@ impl Function {
     /// What comes in place of the call of the function that is named in a node.
     fn inlined(&self, text: &[u8], tree: &SyntaxTree, name: usize) -> Option<Edit<u8>> {
         let nodes = tree.nodes();
-        let list = list_of(tree, name, false)?;
-        let mut call = nodes[list].parent as usize;
-        if nodes[call].start != nodes[name].start || tree.kind(list).contains("param") {
-            return None;
-        }
+        let call = Call::of(text, tree, name)?;
+        let mut around = call.node;
+        let mut indentation = None;
         if self.is_block {
-            call = nodes[call].parent as usize;
-            if tree.kind(call) != "expression_statement" {
+            let parent = nodes[around].parent as usize;
+            if tree.kind(parent) == "expression_statement" {
+                around = parent;
+            } else if !BARE_BLOCKS.contains(&tree.kind(parent)) {
                 return None;
             }
+            if tree.is_in("python") {
+                let of_body = indented(text, nodes[self.value].start as usize);
+                indentation = Some((of_body, indented(text, nodes[around].start as usize)?));
+            }
         }
-        let arguments: Vec<usize> = entries(tree, list).collect();
-        if arguments.len() != self.parameters.len() {
+        if call.arguments.len() != self.parameters.len() {
             return None;
         }
-        let argument = |&number: &usize| &text[nodes[number].range()];
+        let part = |number: usize| &text[nodes[number].range()];
         let names = self.parameters.iter().map(|range| &text[range.clone()]);
-        let by_name: BTreeMap<&[u8], &[u8]> = names.zip(arguments.iter().map(argument)).collect();
-        let value = substituted(text[nodes[self.value].range()].trim_ascii(), &by_name);
+        let arguments = call.arguments.iter().map(|&argument| part(argument));
+        let mut by_name: BTreeMap<&[u8], &[u8]> = names.zip(arguments).collect();
+        if let Some(receiver) = call.receiver {
+            let own = self.receiver.clone().map(|range| &text[range]);
+            let own = own.map_or(RECEIVERS.to_vec(), |own| vec![own]);
+            by_name.extend(own.into_iter().map(|own| (own, part(receiver))));
+        }
+        let mut value = substituted(part(self.value).trim_ascii(), &by_name);
+        if let Some((of_body, of_call)) = indentation {
+            value = moved(&value, of_body?, of_call);
+        }
         let is_whole =
             self.is_block || self.is_macro || nodes[self.value].next as usize == self.value + 1;
         let insert = if is_whole {
@@ -143,11 +204,116 @@ impl Function {
             [b"(", &value[..], b")"].concat()
         };
         Some(Edit {
-            start: nodes[call].start as usize,
-            end: nodes[call].end as usize,
+            start: nodes[around].start as usize,
+            end: nodes[around].end as usize,
             insert: (!insert.is_empty()).then(|| insert.as_slice().into()),
         })
     }
+}
+
+/// Where the name of a parameter stands, with the sign that belongs to it.
+fn parameter(text: &[u8], tree: &SyntaxTree, names: &Names, entry: usize) -> Option<Range<usize>> {
+    // Where a type comes with the name, the grammar says which is which.
+    let fields = ["pattern", "name", "declarator"].into_iter();
+    let named = fields.filter_map(|field| tree.part(entry, field)).next();
+    let range = names.range_within(tree, named.unwrap_or(entry));
+    let is_type = |node: usize| {
+        let around =
+            std::iter::successors(Some(node), |&at| Some(tree.nodes()[at].parent as usize));
+        let mut inside = around.take_while(|&at| at > entry);
+        inside.any(|at| tree.field_name(&tree.nodes()[at]) == Some("type"))
+    };
+    let mut all = names.occurrences[range].iter().rev();
+    let name = all.find(|name| !is_type(name.node as usize))?;
+    let mut name = tree.nodes()[name.node as usize].range();
+    name.start -= usize::from(text[..name.start].ends_with(b"$"));
+    Some(name)
+}
+
+/// What a function gives whose only statement this is.
+fn result(tree: &SyntaxTree, only: usize) -> Option<usize> {
+    let kind = tree.kind(only);
+    if kind.starts_with("return") {
+        let value = entries(tree, only).next()?;
+        // Lua gives a list of values.
+        let mut values = entries(tree, value);
+        let is_list = tree.kind(value) == "expression_list";
+        return match (is_list, values.next(), values.next()) {
+            (true, Some(first), None) => Some(first),
+            (true, ..) => None,
+            _ => Some(value),
+        };
+    }
+    // In Rust and in Ruby the last expression is what a function gives; a call is a statement in Lua.
+    let is_statement = [
+        "statement",
+        "declaration",
+        "definition",
+        "assignment",
+        "item",
+        "method",
+    ];
+    let is_expression = !is_statement.iter().any(|part| kind.contains(part));
+    let gives = ["rust", "ruby", "lua"].iter().any(|it| tree.is_in(it));
+    (gives && is_expression).then_some(only)
+}
+
+/// A call.
+struct Call {
+    node: usize,
+    /// What a method is called of.
+    receiver: Option<usize>,
+    arguments: Vec<usize>,
+}
+
+impl Call {
+    /// The call of what is named in a node.
+    fn of(text: &[u8], tree: &SyntaxTree, name: usize) -> Option<Call> {
+        let nodes = tree.nodes();
+        let around = nodes[name].parent as usize;
+        let (node, arguments) = match list_of(text, tree, name, false) {
+            Some(list) if tree.kind(list).contains("param") => return None,
+            Some(list) => (nodes[list].parent as usize, entries(tree, list).collect()),
+            // Ruby needs no brackets.
+            None if !tree.is_in("ruby") => return None,
+            None if tree.part(around, "method") == Some(name) => (around, Vec::new()),
+            None if tree.field_name(&nodes[name]) == Some("name") => return None,
+            None => (name, Vec::new()),
+        };
+        let call = |receiver| Call {
+            node,
+            receiver,
+            arguments,
+        };
+        if nodes[node].start == nodes[name].start {
+            return Some(call(None));
+        }
+        let receiver = tree.children(around).next()?;
+        let is_called = around == node || nodes[around].parent as usize == node;
+        let is_first = nodes[receiver].start == nodes[node].start;
+        let is_value = nodes[receiver].is_named && tree.kind(receiver) != "super";
+        (is_called && is_first && is_value && receiver != name).then(|| call(Some(receiver)))
+    }
+}
+
+/// How far the line of a place is indented; `None` if something stands before it.
+fn indented(text: &[u8], at: usize) -> Option<&[u8]> {
+    let line = text[..at].rsplit(|&byte| byte == b'\n').next()?;
+    line.iter()
+        .all(|byte| matches!(byte, b' ' | b'\t'))
+        .then_some(line)
+}
+
+/// Lines that were indented like `from`, indented like `to`.
+fn moved(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let moved = lines.enumerate().flat_map(|(number, line)| {
+        match line.strip_prefix(from).filter(|_| number > 0) {
+            Some(rest) => [to, rest],
+            None => [&[], line],
+        }
+    });
+    moved.collect::<Vec<&[u8]>>().concat()
 }
 
 /// A text with other texts in place of some of its words.
@@ -189,6 +355,74 @@ mod tests {
     fn what_is_called_for_what_it_does_is_inlined_as_a_block() {
         let text = "void f(int a) { g(a); } int h() { f(1); }";
         check("c", text, "int h() { { g(1); } }");
+    }
+
+    #[test]
+    fn what_a_method_is_called_of_takes_the_place_of_this() {
+        check(
+            "javascript",
+            "class A { f(a) { return this.b + a } g() { c(this.f(1)) } }",
+            "class A { g() { c((this.b + 1)) } }",
+        );
+        check(
+            "python",
+            "class A:\n    def f(self, a):\n        return self.b + a\n    c = 1\nd.f(2)\n",
+            "class A:\n    c = 1\n(d.b + 2)\n",
+        );
+        check(
+            "php",
+            "<?php class A { function f($a) { return $this->b + $a; } } $c->f(1);",
+            "<?php class A { } ($c->b + 1);",
+        );
+        check(
+            "rust",
+            "impl A { fn f(&self, a: u8) -> u8 { self.b + a } } fn g() { c.f(1); }",
+            "impl A { } fn g() { (c.b + 1); }",
+        );
+    }
+
+    #[test]
+    fn what_has_the_name_of_something_else_is_inlined_call_by_call() {
+        check(
+            "php",
+            "<?php class a { function a() { return 1; } function b() { $a = $this->a(); } }",
+            "<?php class a { function b() { $a = 1; } }",
+        );
+    }
+
+    #[test]
+    fn the_type_of_a_parameter_is_not_its_name() {
+        check(
+            "typescript",
+            "function f(a: B) { return a } c(f(1))",
+            "c(1)",
+        );
+        check("python", "def f(a: b):\n    return a\nc(f(1))\n", "c(1)\n");
+    }
+
+    #[test]
+    fn statements_are_indented_like_the_call() {
+        check(
+            "python",
+            "def f(a):\n    if a:\n        b(a)\nif c:\n  if d:\n    f(1)\n",
+            "if c:\n  if d:\n    if 1:\n        b(1)\n",
+        );
+    }
+
+    #[test]
+    fn a_call_needs_no_brackets_in_ruby() {
+        check("ruby", "def f\n  A.new\nend\nf.g\n", "(A.new).g\n");
+        check("ruby", "def f(a)\n  a\nend\ng f(1)\n", "g 1\n");
+    }
+
+    #[test]
+    fn functions_that_are_values_are_inlined_too() {
+        check(
+            "javascript",
+            "let f = (a) => a + 1; b(f(1));",
+            "b((1 + 1));",
+        );
+        check("python", "f = lambda a: a\nb(f(1))\n", "b(1)\n");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::arguments::{cuts_of, entries, lists_of};
+use crate::arguments::{cuts_of, lists_of, matched};
 use crate::members::Members;
 use crate::names::{Names, Occurrence};
 use crate::passes::Finds;
@@ -43,18 +43,18 @@ fn substitutions(
     names: &Names,
     simplest: &Simplest,
 ) -> Vec<Patch<u8>> {
-    let tree = members.tree();
+    let (text, tree) = (target.elements(), members.tree());
     let member_of = members.by_node();
     let mut patches = Vec::new();
     for (places, is_of_types) in names.by_name.iter().flat_map(|p| [(p, false), (p, true)]) {
-        let lists = lists_of(tree, names, places, is_of_types);
+        let lists = lists_of(text, tree, names, places, is_of_types);
         let is_declaring = |&&list: &&usize| tree.kind(list).contains("param");
         let declaring: Vec<usize> = lists.iter().filter(is_declaring).copied().collect();
         let call = lists.iter().find(|list| !is_declaring(list));
         let counted = call.or(declaring.first().filter(|_| is_of_types));
-        for index in 0..counted.map_or(0, |&list| entries(tree, list).count()) {
+        for index in 0..counted.map_or(0, |&list| matched(text, tree, list).count()) {
             let uses = declaring.iter().filter_map(|&list| {
-                let parameter = entries(tree, list).nth(index)?;
+                let parameter = matched(text, tree, list).nth(index)?;
                 Some(uses(tree, names, parameter, list))
             });
             let uses: Vec<usize> = uses.flatten().collect();
@@ -68,12 +68,12 @@ fn substitutions(
                     texts.map(|text| text.as_bytes().to_vec()).collect()
                 }
             };
-            let cuts = cuts_of(members, &member_of, &lists, index, is_of_types);
-            for text in given {
+            let cuts = cuts_of(text, members, &member_of, &lists, index, is_of_types);
+            for given in given {
                 let edits = uses.iter().map(|&node| Edit {
                     start: tree.nodes()[node].start as usize,
                     end: tree.nodes()[node].end as usize,
-                    insert: Some(text.as_slice().into()),
+                    insert: Some(given.as_slice().into()),
                 });
                 let patch = Patch::edits_of(edits);
                 let patch = patch.and_then(|patch| patch.combined(&Patch::cuts(cuts.clone())));
@@ -92,7 +92,7 @@ fn given(
     index: usize,
     is_of_types: bool,
 ) -> Option<Vec<u8>> {
-    let argument = entries(tree, call).nth(index)?;
+    let argument = matched(target.elements(), tree, call).nth(index)?;
     let node = tree.nodes()[argument];
     let text = &target.elements()[node.range()];
     let is_plain = is_of_types || node.next as usize == argument + 1;
