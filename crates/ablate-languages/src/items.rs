@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::evaluated::Evaluated;
 use crate::inner::Inner;
 use crate::language::Language;
 use crate::members::Members;
@@ -128,8 +129,8 @@ pub(crate) struct Body {
     pub items: (u32, u32),
     /// The item that can't be there without it, or `NONE`.
     pub whole: u32,
-    /// Whether the compiler may have to know what the function gives.
-    pub is_evaluated: bool,
+    /// Whether the compiler has to know what the function gives.
+    pub evaluated: Evaluated,
 }
 
 impl Items {
@@ -465,7 +466,7 @@ impl Items {
                 hollow: body.hollow,
                 items: (from as u32, to as u32),
                 whole,
-                is_evaluated: body.is_evaluated,
+                evaluated: body.evaluated,
             });
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::evaluated::Evaluated;
 use crate::items::{Body, Item, Items, Lists, NONE, Trigger};
 use crate::members::Members;
 use crate::tree::Syntax;
@@ -165,7 +166,7 @@ impl Needs {
     pub fn hollow(&self, roots: &[u32]) -> Vec<bool> {
         let bodies = self.items.bodies.iter();
         let is_hollow =
-            |body: &Body| !body.is_evaluated && roots.binary_search(&body.unit).is_err();
+            |body: &Body| body.evaluated == Evaluated::Never && roots.binary_search(&body.unit).is_err();
         bodies.map(is_hollow).collect()
     }
 
