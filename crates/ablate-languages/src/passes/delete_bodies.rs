@@ -26,7 +26,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
-use crate::needs::{Care, Needs, Without};
+use crate::needs::{Needs, Without};
 use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::{Syntax, SyntaxTree};
 use crate::weights::Weights;
@@ -107,7 +107,7 @@ impl Pass<u8> for DeleteBodies {
             ..Without::default()
         };
         let weights = Weights::of(target, &self.0);
-        let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+        let kept = needs.left(&without);
         let was_kept =
             |item: u32| weights.kept.is_kept[item as usize] || without.is_blocked[item as usize];
         let patch = needs.removal(&members, was_kept, &kept.is_kept, &is_hollow);
