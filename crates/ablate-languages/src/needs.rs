@@ -6,6 +6,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::evaluated::Evaluated;
 use crate::items::{Body, Item, Items, Lists, NONE, Trigger};
 use crate::members::Members;
 use crate::tree::Syntax;
@@ -27,6 +28,9 @@ pub(crate) struct Needs {
     pub showing: Lists,
     /// The items that are there for their own sake, in the order of the text.
     pub roots: Vec<u32>,
+    /// In C and C++ the items that are there although no root seems to need them, in the order of the
+    /// text: something that names don't tell may, and they need what they name.
+    pub strays: Vec<u32>,
 }
 
 /// What is kept.
@@ -87,9 +91,15 @@ impl Needs {
             waiting: items.conditions.inverted(items.names),
             showing: items.shown.inverted(items.items.len()),
             roots: Vec::new(),
+            strays: Vec::new(),
             items: Rc::clone(&items),
         };
         needs.find_roots();
+        if !items.has_cyclic_roots {
+            let kept = needs.left(&Without::default());
+            let all = 0..items.items.len() as u32;
+            needs.strays = all.filter(|&item| !kept.is_kept[item as usize]).collect();
+        }
         needs
     }
 
@@ -135,10 +145,27 @@ impl Needs {
         self.roots = roots;
     }
 
+    /// What is left of the text without what is gone already: strays stay where what they wait for does,
+    /// with what they need.
+    pub fn left(&self, without: &Without) -> Kept {
+        let roots = self.roots.iter().copied();
+        self.found(roots, &self.strays, without, Care::Little)
+    }
+
     /// What there is when these roots are, without what is gone already.
     pub fn kept(
         &self,
         roots: impl IntoIterator<Item = u32>,
+        without: &Without,
+        care: Care,
+    ) -> Kept {
+        self.found(roots, &[], without, care)
+    }
+
+    fn found(
+        &self,
+        roots: impl IntoIterator<Item = u32>,
+        strays: &[u32],
         without: &Without,
         care: Care,
     ) -> Kept {
@@ -157,15 +184,16 @@ impl Needs {
                 order: Vec::new(),
             },
         };
-        search.run(roots);
+        search.run(roots, strays);
         search.kept
     }
 
     /// The bodies that can go together when these roots stay as they are.
     pub fn hollow(&self, roots: &[u32]) -> Vec<bool> {
         let bodies = self.items.bodies.iter();
-        let is_hollow =
-            |body: &Body| !body.is_evaluated && roots.binary_search(&body.unit).is_err();
+        let is_hollow = |body: &Body| {
+            body.evaluated == Evaluated::Never && roots.binary_search(&body.unit).is_err()
+        };
         bodies.map(is_hollow).collect()
     }
 
@@ -284,7 +312,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, roots: impl IntoIterator<Item = u32>) {
+    fn run(&mut self, roots: impl IntoIterator<Item = u32>, strays: &[u32]) {
         let items = &self.needs.items;
         for (number, item) in (0..).zip(&items.items) {
             let conditions = items.conditions.at(number).len() as u32;
@@ -311,15 +339,43 @@ impl Search<'_> {
         }
         let mut next = 0;
         loop {
-            while let Some(&(number, reason)) = open.get(next) {
-                next += 1;
-                self.keep(number, reason, &mut open);
-            }
+            self.keep_open(&mut next, &mut open);
             self.release_undeclared(&mut open);
-            if next == open.len() {
+            if next < open.len() {
+                continue;
+            }
+            let before = open.len();
+            for &stray in strays {
+                if self.stays(stray) {
+                    self.left[stray as usize] = 0;
+                    open.push((stray, NONE));
+                    self.keep_open(&mut next, &mut open);
+                }
+            }
+            if open.len() == before {
                 break;
             }
         }
+    }
+
+    fn keep_open(&mut self, next: &mut usize, open: &mut Vec<(u32, u32)>) {
+        while let Some(&(number, reason)) = open.get(*next) {
+            *next += 1;
+            self.keep(number, reason, open);
+        }
+    }
+
+    /// Whether a stray that isn't there yet can be: with the item around it, where what it waits for is.
+    fn stays(&self, stray: u32) -> bool {
+        let items = &self.needs.items;
+        let around = items.items[stray as usize].parent;
+        let is_around = self.kept.is_kept.get(around as usize);
+        let waits = |name: &u32| !self.is_declared[*name as usize];
+        let shows = self.shows[stray as usize] || items.shown.at(stray).is_empty();
+        is_around.is_none_or(|&is_kept| is_kept)
+            && self.left[stray as usize] > 0
+            && shows
+            && !items.conditions.at(stray).iter().any(waits)
     }
 
     /// Where all that declares a name in use waits for types, one of them must be meant.

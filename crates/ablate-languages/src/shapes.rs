@@ -403,7 +403,7 @@ impl Shapes<'_> {
         }
     }
 
-    fn last_named(&self, number: usize) -> Option<usize> {
+    pub fn last_named(&self, number: usize) -> Option<usize> {
         let named = |child: &usize| {
             let node = &self.tree.nodes()[*child];
             node.is_named && !node.is_extra

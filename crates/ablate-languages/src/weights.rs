@@ -8,7 +8,7 @@ use ablate_engine::target::Target;
 use crate::items::{NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
-use crate::needs::{Care, Kept, Needs, Without};
+use crate::needs::{Kept, Needs, Without};
 use crate::retained::{Retained, retained};
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -35,11 +35,7 @@ impl Weights {
     }
 
     fn new(needs: &Needs, names: &Names, tree: &SyntaxTree) -> Weights {
-        let kept = needs.kept(
-            needs.roots.iter().copied(),
-            &Without::default(),
-            Care::Little,
-        );
+        let kept = needs.left(&Without::default());
         let retained = retained(needs, &kept);
         let mut placing = Placing {
             needs,

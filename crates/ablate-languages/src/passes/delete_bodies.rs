@@ -6,7 +6,8 @@
 //! on.
 //!
 //! Costs one test for each part of the functions, from all of them down to those that make up a 256th of the
-//! text; functions that may be computed when the text is compiled are parts of their own.
+//! text; functions that may be computed when the text is compiled are parts of their own, and among them
+//! those that something constant seems to need.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -25,7 +26,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::members::Members;
-use crate::needs::{Care, Needs, Without};
+use crate::needs::{Needs, Without};
 use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::{Syntax, SyntaxTree};
 use crate::weights::Weights;
@@ -56,12 +57,13 @@ impl Parts {
                 bodies.push(number);
             }
         }
-        let is_evaluated = |&body: &u32| all[body as usize].is_evaluated;
-        bodies.sort_by_key(is_evaluated);
+        let evaluated = |&body: &u32| all[body as usize].evaluated;
+        bodies.sort_by_key(evaluated);
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
-        let middle = bodies.iter().filter(|body| !is_evaluated(body)).count();
         let mut parts = Vec::new();
-        for (start, end) in [(0, middle), (middle, bodies.len())] {
+        for of_kind in bodies.chunk_by(|a, b| evaluated(a) == evaluated(b)) {
+            let start = bodies.partition_point(|body| evaluated(body) < evaluated(&of_kind[0]));
+            let end = start + of_kind.len();
             let mut add = |first: usize, last: usize| {
                 let sizes = bodies[first..=last].iter().map(|&body| node(body).len());
                 let size: usize = sizes.sum();
@@ -71,9 +73,7 @@ impl Parts {
                 }
                 size >= smallest
             };
-            if start < end {
-                add_runs(start, end - 1, &mut add);
-            }
+            add_runs(start, end - 1, &mut add);
         }
         sort_largest_last(&mut parts, |&(_, _, size, at)| (size, at));
         let parts = parts.into_iter();
@@ -107,7 +107,7 @@ impl Pass<u8> for DeleteBodies {
             ..Without::default()
         };
         let weights = Weights::of(target, &self.0);
-        let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+        let kept = needs.left(&without);
         let was_kept =
             |item: u32| weights.kept.is_kept[item as usize] || without.is_blocked[item as usize];
         let patch = needs.removal(&members, was_kept, &kept.is_kept, &is_hollow);
@@ -153,6 +153,25 @@ mod tests {
         let plain = "constexpr int a() { return 1; } int b() ; constexpr int c() { return 3; }";
         let evaluated = "constexpr int a() ; int b() { return 2; } constexpr int c() ;";
         check(text, &[plain, evaluated]);
+    }
+
+    #[test]
+    fn what_is_named_in_constants_goes_for_itself() {
+        let text = "constexpr int a() { return 1; } constexpr int b() { return a(); } \
+                    constexpr int c() { return 3; } int d() noexcept(b());";
+        let needed = "constexpr int b() ; constexpr int c() { return 3; } int d() noexcept(b());";
+        let rest = "constexpr int a() { return 1; } constexpr int b() { return a(); } \
+                    constexpr int c() ; int d() noexcept(b());";
+        check(text, &[needed, rest]);
+    }
+
+    #[test]
+    fn a_friend_with_defaults_of_its_own_stays_whole() {
+        let text = "struct A { template<class T = int> friend int a(T) { return 1; } \
+                    template<class T> friend int b(T) { return 2; } };";
+        let expected = "struct A { template<class T = int> friend int a(T) { return 1; } \
+                        template<class T> friend int b(T) ; };";
+        check(text, &[expected]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ use crate::arguments::{entries, list_of};
 use crate::items::Item;
 use crate::members::Members;
 use crate::names::Names;
-use crate::needs::{Care, Needs, Without};
+use crate::needs::{Needs, Without};
 use crate::passes::{Finds, add_runs};
 use crate::tree::{Syntax, SyntaxTree};
 use crate::weights::Weights;
@@ -192,7 +192,7 @@ fn with_needs(
             for &item in uncalled.get(first..=last).unwrap_or_default() {
                 without.is_blocked[item] = true;
             }
-            let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+            let kept = needs.left(&without);
             patches.push(needs.removal(members, was_kept, &kept.is_kept, &[]));
             (last - first) * SMALLEST_RUN > uncalled.len()
         },

@@ -26,7 +26,7 @@ use ablate_engine::target::Target;
 use crate::items::{NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
-use crate::needs::{Care, Needs, Without};
+use crate::needs::{Needs, Without};
 use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::Syntax;
 use crate::weights::Weights;
@@ -82,7 +82,8 @@ impl Deletions {
             let size = retained[number as usize];
             // What is used elsewhere by its name can't go without its uses.
             let is_unused = |name: &u32| names.by_name[*name as usize].len() < 2;
-            let is_alone = item.trigger == Trigger::Always
+            let is_stray = || needs.strays.binary_search(&number).is_ok();
+            let is_alone = (item.trigger == Trigger::Always || is_stray())
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.binary_search(&number).is_ok();
             let is_all = whole(members, needs, number) != number;
@@ -274,7 +275,7 @@ impl Pass<u8> for DeleteWithNeeds {
                 }
             }
         }
-        let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+        let kept = needs.left(&without);
         let was_kept = |item: u32| weights.kept.is_kept[item as usize];
         let patch = needs.removal(&members, was_kept, &kept.is_kept, &[]);
         if patch.is_empty() {
@@ -313,6 +314,16 @@ mod tests {
         let expected = "<!DOCTYPE r [<!ENTITY e 'long enough'><!ELEMENT r (c)>
             <!ELEMENT c (#PCDATA)>]><r><c>&e;</c></r>";
         let seen = reductions("delete_with_needs", "xml", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn what_only_wants_each_other_keeps_what_it_needs() {
+        let text = "struct M { int a; int b; int c; int d; }; struct N { int e; }; struct B; \
+                    struct A { B *b; N n; }; struct B { A *a; }; int f(N, M);";
+        let expected =
+            "struct N { int e; }; struct B; struct A { B *b; N n; }; struct B { A *a; };";
+        let seen = reductions("delete_with_needs", "cpp", text);
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
     }
 

@@ -26,7 +26,7 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
-use crate::needs::{Care, Needs, Without};
+use crate::needs::{Needs, Without};
 use crate::passes::hoist_expressions::{self, statements};
 use crate::passes::hoist_nodes::add_hoists;
 use crate::passes::simplify_nodes::{Simplifiable, is_simpler};
@@ -156,7 +156,7 @@ impl Pass<u8> for ReplaceWithNeeds {
             ),
         };
         let without = without(&needs, &names, &members, &gone);
-        let kept = needs.kept(needs.roots.iter().copied(), &without, Care::Little);
+        let kept = needs.left(&without);
         let was_kept =
             |item: u32| weights.kept.is_kept[item as usize] && !without.is_blocked[item as usize];
         let needless = needs.removal(&members, was_kept, &kept.is_kept, &[]);
