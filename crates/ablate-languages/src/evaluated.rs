@@ -53,8 +53,8 @@ impl Shapes<'_> {
         let names = |node: usize| self.names.range_within(self.tree, node);
         // What is in something that counts as a whole is not looked at again.
         let (mut constant_until, mut function_until) = (0, 0);
-        for number in 0..nodes.len() {
-            let (kind, next) = (self.kind(number), nodes[number].next as usize);
+        for (number, node) in nodes.iter().enumerate() {
+            let (kind, next) = (self.kind(number), node.next as usize);
             if number < constant_until {
                 continue;
             }

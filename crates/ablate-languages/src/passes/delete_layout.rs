@@ -351,7 +351,7 @@ impl Layout<'_> {
         if let Some(last) = last_line.filter(|_| is_ended) {
             return (gap.len() > 1).then(|| keeping(last));
         }
-        let is_value = after == b'(' && own_line.is_some_and(|it| names_macro(&text[it..start]));
+        let is_value = own_line.is_some_and(|it| names_macro(&text[it..start]));
         if !is_value && !self.keeps_apart(before, after) {
             return Some(all);
         }
@@ -414,7 +414,7 @@ fn ended_by_line(text: &[u8], tree: &SyntaxTree) -> Vec<usize> {
 }
 
 /// Whether a directive ends in the name of a macro: with a bracket right behind it, it would have
-/// parameters.
+/// parameters, and C (since C99) and GLSL want white space before any other value too.
 fn names_macro(directive: &[u8]) -> bool {
     let word = directive[1..].trim_ascii_start();
     let name = word.strip_prefix(b"define").unwrap_or_default();
@@ -498,6 +498,17 @@ mod tests {
         let seen = reductions("delete_layout", "c", text);
         let expected = "#define A (1)\n#define B(a)(a)\n#define C a; \\\n  b;\nint c;";
         assert!(seen.contains(&expected.to_owned()), "{seen:?}");
+    }
+
+    #[test]
+    fn a_blank_stays_between_a_macro_and_a_value_that_begins_with_a_sign() {
+        for language in ["c", "glsl"] {
+            if find(language).is_some() {
+                let seen = reductions("delete_layout", language, "#define A  -  2\nint b = A ;\n");
+                assert!(seen[0].starts_with("#define A -"), "{language}: {seen:?}");
+                assert!(seen[0].ends_with("\nint b=A;"), "{language}: {seen:?}");
+            }
+        }
     }
 
     #[test]
