@@ -259,8 +259,10 @@ impl Shapes<'_> {
             if is_for_nobody {
                 shape.trigger = Trigger::Name;
             }
-            // Of what opens and closes something, such as a pragma with push, nothing is known.
-            shape.is_attached = matches!(kind, "preproc_call" | "preproc_include");
+            // A pragma may open or close something. In C++ most of them stand in the library's headers,
+            // and nobody misses them.
+            let is_paired = kind == "preproc_call" && !self.is_cxx;
+            shape.is_attached = is_for_nobody || is_paired || kind == "preproc_include";
             return;
         }
         shape.is_alias = matches!(kind, "alias_declaration" | "type_definition");
