@@ -1,7 +1,6 @@
 //! The bodies of functions that can go while the functions stay: in the C family a function becomes a
 //! declaration, elsewhere its body becomes what returns nothing, such as `{panic!()}`.
 
-use crate::evaluated::Evaluated;
 use crate::shapes::{Family, Shapes};
 
 /// Languages in which hardly anything is said of a function before it is called, so that bodies matter.
@@ -27,8 +26,8 @@ pub(crate) struct FunctionBody {
     pub first: usize,
     /// Whether the function can't be there without it.
     pub is_whole: bool,
-    /// Whether the compiler has to know what the function gives.
-    pub evaluated: Evaluated,
+    /// Whether the compiler may have to know what the function gives.
+    pub is_evaluated: bool,
     /// The words that go with it, since they want it to be there: `static` and `inline`, also where
     /// the function is only declared.
     pub wanting: Vec<usize>,
@@ -72,7 +71,7 @@ impl Shapes<'_> {
                 hollow,
                 first: node,
                 is_whole: false,
-                evaluated: Evaluated::Never,
+                is_evaluated: false,
                 wanting: Vec::new(),
             }));
         }
@@ -81,7 +80,6 @@ impl Shapes<'_> {
 
     fn bodies_of_definitions(&self) -> Vec<FunctionBody> {
         let mut bodies = Vec::new();
-        let is_named = self.named_in_constants();
         for (number, node) in self.tree.nodes().iter().enumerate() {
             if self.tree.kind_name(node) != "function_definition" {
                 continue;
@@ -96,21 +94,20 @@ impl Shapes<'_> {
             let head = self.before(node.start as usize, body);
             let has = |word: &[u8]| head.windows(word.len()).any(|part| part == word);
             // What only makes a friend known can't say more about it.
-            let is_needed =
-                || has(b"friend") && (has(b"[[") || self.has_parameters_with_defaults(number));
+            let is_needed = || has(b"friend") && has(b"[[");
             if self.kind(body) != "compound_statement" || is_deduced() || is_needed() {
                 continue;
             }
             let initialisers = self.tree.children(number);
             let initialisers = initialisers.filter(|&c| self.kind(c) == "field_initializer_list");
-            let is_whole = self.head(number).is_member;
+            let head = self.head(number);
             bodies.push(FunctionBody {
                 function: number,
                 node: body,
                 hollow: ";",
                 first: initialisers.last().unwrap_or(body),
-                is_whole,
-                evaluated: self.evaluated(number, head, &is_named),
+                is_whole: head.is_member,
+                is_evaluated: has(b"constexpr") || has(b"consteval"),
                 wanting: self.wanting_definition(number),
             });
         }
@@ -144,26 +141,6 @@ impl Shapes<'_> {
         let is_end = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
         let from = self.text[..start].iter().rposition(is_end);
         &self.text[from.map_or(0, |at| at + 1)..self.tree.nodes()[body].start as usize]
-    }
-
-    /// Whether a parameter of the template that a function is has a default.
-    fn has_parameters_with_defaults(&self, function: usize) -> bool {
-        let nodes = self.tree.nodes();
-        let mut at = function;
-        loop {
-            at = nodes[at].parent as usize;
-            match self.kind(at) {
-                "friend_declaration" => {}
-                "template_declaration" => {
-                    let parameters = self.field(at, "parameters");
-                    return parameters.is_some_and(|parameters| {
-                        let mut all = self.tree.children(parameters);
-                        all.any(|parameter| self.kind(parameter).starts_with("optional_"))
-                    });
-                }
-                _ => return false,
-            }
-        }
     }
 
     /// Whether the type stands behind the parameters, as in `auto a() -> b {}`.

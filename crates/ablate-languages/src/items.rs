@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
-use crate::evaluated::Evaluated;
 use crate::inner::Inner;
 use crate::language::Language;
 use crate::members::Members;
@@ -132,8 +131,8 @@ pub(crate) struct Body {
     pub items: (u32, u32),
     /// The item that can't be there without it, or `NONE`.
     pub whole: u32,
-    /// Whether the compiler has to know what the function gives.
-    pub evaluated: Evaluated,
+    /// Whether the compiler may have to know what the function gives.
+    pub is_evaluated: bool,
 }
 
 impl Items {
@@ -472,7 +471,7 @@ impl Items {
                 hollow: body.hollow,
                 items: (from as u32, to as u32),
                 whole,
-                evaluated: body.evaluated,
+                is_evaluated: body.is_evaluated,
             });
         }
         self.wanting = Lists::of(self.bodies.len(), wanting);

@@ -7,7 +7,6 @@ mod blocks;
 mod bodies;
 mod conditionals;
 mod detect;
-mod evaluated;
 pub mod explain;
 mod inner;
 mod items;

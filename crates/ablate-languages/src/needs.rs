@@ -6,7 +6,6 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::evaluated::Evaluated;
 use crate::items::{Body, Item, Items, Lists, NONE, Trigger};
 use crate::members::Members;
 use crate::tree::Syntax;
@@ -191,9 +190,8 @@ impl Needs {
     /// The bodies that can go together when these roots stay as they are.
     pub fn hollow(&self, roots: &[u32]) -> Vec<bool> {
         let bodies = self.items.bodies.iter();
-        let is_hollow = |body: &Body| {
-            body.evaluated == Evaluated::Never && roots.binary_search(&body.unit).is_err()
-        };
+        let is_hollow =
+            |body: &Body| !body.is_evaluated && roots.binary_search(&body.unit).is_err();
         bodies.map(is_hollow).collect()
     }
 

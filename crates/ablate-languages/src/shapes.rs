@@ -405,7 +405,7 @@ impl Shapes<'_> {
         }
     }
 
-    pub fn last_named(&self, number: usize) -> Option<usize> {
+    fn last_named(&self, number: usize) -> Option<usize> {
         let named = |child: &usize| {
             let node = &self.tree.nodes()[*child];
             node.is_named && !node.is_extra

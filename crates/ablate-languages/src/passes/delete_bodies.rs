@@ -6,8 +6,7 @@
 //! on.
 //!
 //! Costs one test for each part of the functions, from all of them down to those that make up a 256th of the
-//! text; functions that may be computed when the text is compiled are parts of their own, and among them
-//! those that something constant seems to need.
+//! text; functions that may be computed when the text is compiled are parts of their own.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -57,13 +56,12 @@ impl Parts {
                 bodies.push(number);
             }
         }
-        let evaluated = |&body: &u32| all[body as usize].evaluated;
-        bodies.sort_by_key(evaluated);
+        let is_evaluated = |&body: &u32| all[body as usize].is_evaluated;
+        bodies.sort_by_key(is_evaluated);
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
+        let middle = bodies.iter().filter(|body| !is_evaluated(body)).count();
         let mut parts = Vec::new();
-        for of_kind in bodies.chunk_by(|a, b| evaluated(a) == evaluated(b)) {
-            let start = bodies.partition_point(|body| evaluated(body) < evaluated(&of_kind[0]));
-            let end = start + of_kind.len();
+        for (start, end) in [(0, middle), (middle, bodies.len())] {
             let mut add = |first: usize, last: usize| {
                 let sizes = bodies[first..=last].iter().map(|&body| node(body).len());
                 let size: usize = sizes.sum();
@@ -73,7 +71,9 @@ impl Parts {
                 }
                 size >= smallest
             };
-            add_runs(start, end - 1, &mut add);
+            if start < end {
+                add_runs(start, end - 1, &mut add);
+            }
         }
         sort_largest_last(&mut parts, |&(_, _, size, at)| (size, at));
         let parts = parts.into_iter();
@@ -153,25 +153,6 @@ mod tests {
         let plain = "constexpr int a() { return 1; } int b() ; constexpr int c() { return 3; }";
         let evaluated = "constexpr int a() ; int b() { return 2; } constexpr int c() ;";
         check(text, &[plain, evaluated]);
-    }
-
-    #[test]
-    fn what_is_named_in_constants_goes_for_itself() {
-        let text = "constexpr int a() { return 1; } constexpr int b() { return a(); } \
-                    constexpr int c() { return 3; } int d() noexcept(b());";
-        let needed = "constexpr int b() ; constexpr int c() { return 3; } int d() noexcept(b());";
-        let rest = "constexpr int a() { return 1; } constexpr int b() { return a(); } \
-                    constexpr int c() ; int d() noexcept(b());";
-        check(text, &[needed, rest]);
-    }
-
-    #[test]
-    fn a_friend_with_defaults_of_its_own_stays_whole() {
-        let text = "struct A { template<class T = int> friend int a(T) { return 1; } \
-                    template<class T> friend int b(T) { return 2; } };";
-        let expected = "struct A { template<class T = int> friend int a(T) { return 1; } \
-                        template<class T> friend int b(T) ; };";
-        check(text, &[expected]);
     }
 
     #[test]
