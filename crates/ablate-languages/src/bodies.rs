@@ -1,5 +1,6 @@
 //! The bodies of functions that can go while the functions stay: in the C family a function becomes a
-//! declaration, elsewhere its body becomes what returns nothing, such as `{panic!()}`.
+//! declaration (in C one without `static` and `inline`, of which compilers would warn), elsewhere its
+//! body becomes what returns nothing, such as `{panic!()}`.
 
 use crate::shapes::{Family, Shapes};
 

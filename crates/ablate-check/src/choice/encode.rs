@@ -27,11 +27,7 @@ fn write_value(text: &mut String, value: &Value) {
     let _ = match value {
         Value::Boolean(true) => text.write_char('t'),
         Value::Boolean(false) => text.write_char('f'),
-        // Small ones, as most are, are soon written.
-        Value::Integer(value) => match i64::try_from(*value) {
-            Ok(small) => write!(text, "{small}"),
-            Err(_) => write!(text, "{value}"),
-        },
+        Value::Integer(value) => write!(text, "{value}"),
         Value::Float(bits) => write!(text, "r{bits:016x}"),
         Value::Bytes(bytes) => write_hex(text, 'b', bytes),
         Value::Text(letters) => write_hex(text, 's', letters.as_bytes()),

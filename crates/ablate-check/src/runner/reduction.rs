@@ -135,7 +135,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
             (status, _) => Conclusion::Done(status),
         };
         // Of a long test case hardly anything is asked again, unless it becomes the target.
-        let (same, choices) = (candidate.same(), self.tc.choices());
+        let (same, choices) = (known.same(candidate), self.tc.choices());
         let inserted = (known.tree).insert_some(choices, conclusion, same, TREE_DEPTH);
         let mut sequence = Sequence::default();
         if status == Status::Fails {
@@ -260,7 +260,7 @@ impl Reduction {
         self.steps == 0 && self.tests >= DOUBTFUL && !self.is_confirmed
     }
 
-    /// Has the tree follow the base of a candidate, which failed.
+    /// Has the tree follow the base of a candidate, which is known to fail unless there is no edit.
     fn follow(&mut self, candidate: &Candidate<Choice>) {
         if self.is_followed(candidate) {
             return;
@@ -272,6 +272,7 @@ impl Reduction {
                 let inserted = (self.tree).insert_shared(&sequence.choices, conclusion, *same);
                 (*same, inserted)
             }
+            None if candidate.patch().is_empty() => (0, Ok(())),
             None => (0, self.tree.insert(base, conclusion)),
         };
         self.is_flaky |= inserted.is_err();
@@ -282,6 +283,15 @@ impl Reduction {
 
     fn is_followed(&self, candidate: &Candidate<Choice>) -> bool {
         (self.followed.as_ref()).is_some_and(|followed| followed.has_base_of(candidate))
+    }
+
+    /// With how many of the choices that are followed a run of a candidate begins. What has no edit may
+    /// never have been run: a run may read something else.
+    fn same(&self, candidate: &Candidate<Choice>) -> usize {
+        match self.is_followed(candidate) && !candidate.patch().is_empty() {
+            true => candidate.same(),
+            false => 0,
+        }
     }
 
     /// Keeps a test case that fails and begins with so many of the choices that are followed, and gives
@@ -308,11 +318,7 @@ impl Reduction {
         if inserted.any(|choice| choice.value.is_mark()) {
             return None;
         }
-        let same = match self.is_followed(candidate) {
-            true => candidate.same(),
-            false => 0,
-        };
-        match self.tree.conclusion(values_in(candidate), same) {
+        match (self.tree).conclusion(values_in(candidate), self.same(candidate)) {
             Walked::Unknown => None,
             Walked::Overrun => Some((Status::Overruns, Sequence::default())),
             // To go on from it, its spans are needed.
