@@ -518,7 +518,7 @@ impl<'a> Changes<'a> {
             }
         }
         self.edits
-            .sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+            .sort_by_cached_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut end = 0;
         let edits = self.edits.into_iter().filter_map(|(range, insert)| {
             if range.start < end {

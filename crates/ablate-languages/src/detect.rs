@@ -153,7 +153,7 @@ fn hinted(head: &str) -> Vec<(usize, &'static Language)> {
     let mut hinted: Vec<_> = all
         .map(|language| (hints(language, head), language))
         .collect();
-    hinted.sort_by_key(|(hints, _)| Reverse(*hints));
+    hinted.sort_by_cached_key(|(hints, _)| Reverse(*hints));
     hinted
 }
 

@@ -76,7 +76,7 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
             Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
         };
         passes = passes.into_iter().map(in_folder).collect();
-        passes.sort_by_key(|pass| !ON_FILES.contains(&pass.name()));
+        passes.sort_by_cached_key(|pass| !ON_FILES.contains(&pass.name()));
     }
     Ok(passes)
 }

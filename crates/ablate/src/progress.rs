@@ -260,7 +260,7 @@ impl Progress {
             .iter()
             .filter(|(_, bytes)| **bytes > 0)
             .collect();
-        removed.sort_by_key(|(name, bytes)| (std::cmp::Reverse(**bytes), **name));
+        removed.sort_by_cached_key(|(name, bytes)| (std::cmp::Reverse(**bytes), **name));
         if removed.is_empty() {
             return None;
         }

@@ -57,7 +57,7 @@ impl Parts {
             }
         }
         let is_evaluated = |&body: &u32| all[body as usize].is_evaluated;
-        bodies.sort_by_key(is_evaluated);
+        bodies.sort_by_cached_key(is_evaluated);
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let middle = bodies.iter().filter(|body| !is_evaluated(body)).count();
         let mut parts = Vec::new();

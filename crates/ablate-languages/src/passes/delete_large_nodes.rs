@@ -77,7 +77,7 @@ impl LargeParts {
                 },
             );
         }
-        parts.sort_unstable_by_key(|part| (part.start, Reverse(part.end)));
+        parts.sort_by_cached_key(|part| (part.start, Reverse(part.end)));
         parts.dedup_by_key(|part| (part.start, part.end));
         let sized = (0..parts.len()).map(|at| (parts[at], is_wrapper(&parts[at..])));
         let mut sized: Vec<(LargePart, bool)> = sized.collect();

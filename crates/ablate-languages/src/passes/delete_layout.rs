@@ -164,7 +164,7 @@ impl Gaps {
             });
         }
         let counts = [all.len(), comments.len(), blanks.len()];
-        runs.sort_by_key(|&(kind, first, last)| {
+        runs.sort_by_cached_key(|&(kind, first, last)| {
             let parts = counts[kind].div_ceil((last + 1 - first) as usize);
             (Reverse(parts.ilog2()), Reverse(kind), first)
         });

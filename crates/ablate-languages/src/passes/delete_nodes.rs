@@ -42,7 +42,7 @@ impl Order {
                 depths[number] = depths[nodes[number].parent as usize] + 1;
             }
             let mut order: Vec<u32> = (0..members.len() as u32).collect();
-            order.sort_by_key(|&member| {
+            order.sort_by_cached_key(|&member| {
                 let depth = depths[members.node_number(member as usize)];
                 (u32::MAX - depth, members.node(member as usize).start)
             });

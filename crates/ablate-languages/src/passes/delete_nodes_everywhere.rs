@@ -58,7 +58,7 @@ fn cuts_by_kind(members: &Members) -> Vec<Vec<(usize, usize)>> {
     };
     let spread = by_kind.into_values().filter(is_spread);
     let cuts = |mut of_kind: Vec<usize>| {
-        of_kind.sort_unstable_by_key(|&member| members.node(member).start);
+        of_kind.sort_by_cached_key(|&member| members.node(member).start);
         let cuts = of_kind.iter().map(|&member| members.cut(member, member));
         cuts.collect()
     };

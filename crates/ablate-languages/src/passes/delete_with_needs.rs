@@ -96,7 +96,7 @@ impl Deletions {
         }
         let node = |number: u32| &nodes[items.items[number as usize].node as usize];
         let list = |number: u32| members.list_of(items.items[number as usize].member as usize);
-        alone.sort_by_key(|&number| (list(number).first, number));
+        alone.sort_by_cached_key(|&number| (list(number).first, number));
         let mut first = 0;
         for of_list in alone.chunk_by(|&a, &b| list(a) == list(b)) {
             let last = first + of_list.len() - 1;

@@ -78,7 +78,7 @@ impl Choices {
             }
             is_large
         });
-        choices.sort_by_key(|choice| (choice.last - choice.first, choice.first));
+        choices.sort_by_cached_key(|choice| (choice.last - choice.first, choice.first));
         let powers = std::iter::successors(Some(1), |count| Some(4 * count));
         let mut suffixes: Vec<u32> = powers.take_while(|&count| count < roots).collect();
         suffixes.insert(0, roots);

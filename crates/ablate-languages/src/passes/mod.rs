@@ -151,7 +151,7 @@ impl<T: Finds> Pass<u8> for OneOf<T> {
 /// Sorts so that the sweep, which begins at the end, takes the largest first; from the end of the
 /// text to its start among those of about the same size.
 pub(crate) fn sort_largest_last<T>(parts: &mut [T], size_and_start: impl Fn(&T) -> (usize, usize)) {
-    parts.sort_by_key(|part| {
+    parts.sort_by_cached_key(|part| {
         let (size, start) = size_and_start(part);
         (usize::BITS - size.leading_zeros(), start)
     });

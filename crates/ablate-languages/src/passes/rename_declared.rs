@@ -87,7 +87,7 @@ fn renamed<'a>(
         let is_free = !is_keyword(word) && !is_called_unnamed(word);
         places[0].kind == Kind::Word && word.len() > 1 && is_free && is_known(&word)
     });
-    all.sort_by_key(|places| std::cmp::Reverse(places.len()));
+    all.sort_by_cached_key(|places| std::cmp::Reverse(places.len()));
     let is_free = |name: &Vec<u8>| !words.contains(text, name) && !is_keyword(name);
     let mut small = (0..).map(name).filter(is_free);
     let mut capital = (0..)
@@ -127,7 +127,7 @@ impl Finds for RenameDeclared {
         }
         let (text, words) = (target.elements(), Words::of(target));
         let mut names = renamed(text, &words, &declared);
-        names.sort_by_key(|renamed| {
+        names.sort_by_cached_key(|renamed| {
             let first = &renamed.places[0];
             (declared.contains(&(true, first.text(text))), first.start)
         });

@@ -54,7 +54,7 @@ impl Runs {
         let mut by_kind: BTreeMap<(u16, u16, u16), Vec<_>> = BTreeMap::new();
         let nodes = tree.nodes();
         let mut places = all.nodes.clone();
-        places.sort_unstable_by_key(|place| place.0);
+        places.sort_by_cached_key(|place| place.0);
         for place in places {
             let node = &nodes[place.0 as usize];
             let kind = (node.kind, nodes[node.parent as usize].kind, node.field);

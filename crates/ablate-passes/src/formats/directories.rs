@@ -81,7 +81,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
         named_end = layout.start;
     }
     checksums(&mut builder, layout, &entries);
-    entries.sort_by_key(|entry| entry.data.start);
+    entries.sort_by_cached_key(|entry| entry.data.start);
     let ends: Vec<usize> = entries.iter().skip(1).map(|next| next.data.start).collect();
     let named = builder.group(0);
     for (entry, &end) in entries.iter().zip(ends.iter().chain([&named_end])) {
@@ -184,7 +184,7 @@ fn entries(text: &[u8], layout: Layout, looks: &mut usize) -> Option<Vec<Entry>>
         return None;
     }
     let mut ranges: Vec<&Range<usize>> = entries.iter().map(|entry| &entry.data).collect();
-    ranges.sort_by_key(|range| range.start);
+    ranges.sort_by_cached_key(|range| range.start);
     let is_apart = ranges.windows(2).all(|two| two[0].end <= two[1].start);
     is_apart.then_some(entries)
 }
@@ -261,7 +261,7 @@ fn checksums(builder: &mut Builder<'_>, layout: Layout, entries: &[Entry]) {
     // The smallest tell, but for one where there are enough others.
     let wrong_max = usize::from(entries.len() >= ENTRIES_SURE);
     let mut smallest: Vec<&Entry> = entries.iter().collect();
-    smallest.sort_by_key(|entry| entry.data.len());
+    smallest.sort_by_cached_key(|entry| entry.data.len());
     smallest.truncate(PROBES);
     for kind in CHECKSUMS {
         let is_right = |entry: &Entry, at: usize| {

@@ -139,7 +139,7 @@ impl Entries {
         }
         let len = |&(first, last): &(u32, u32)| len(first as usize, last as usize);
         runs.retain(|run| len(run) > 0);
-        runs.sort_unstable_by_key(|run| (usize::BITS - len(run).leading_zeros(), *run));
+        runs.sort_by_cached_key(|run| (usize::BITS - len(run).leading_zeros(), *run));
         runs.dedup();
         runs
     }

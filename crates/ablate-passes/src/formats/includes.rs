@@ -327,7 +327,7 @@ impl Paths<'_> {
         let by = &self.files[by];
         let own = by.name(folder);
         let content = &folder[by.content..by.end];
-        namings.sort_unstable_by_key(|naming| naming.at);
+        namings.sort_by_cached_key(|naming| naming.at);
         let mut places: Vec<Place<'_>> = namings
             .chunk_by(|a, b| a.at == b.at)
             .filter_map(|namings| Place::of(content, &own, namings[0].at - by.content, namings))

@@ -190,7 +190,7 @@ impl Found {
     fn sorted(mut self) -> Items {
         let groups = &mut self.groups;
         self.items
-            .sort_by_key(|item| (groups[item.group as usize].level, item.start));
+            .sort_by_cached_key(|item| (groups[item.group as usize].level, item.start));
         let mut levels = Vec::new();
         let mut level = None;
         for (number, item) in (0..).zip(&self.items) {

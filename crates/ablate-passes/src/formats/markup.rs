@@ -222,7 +222,7 @@ impl ElementsBySize {
         target.analysis(|_| {
             let mut numbers: Vec<u32> = (0..markup.elements.len() as u32).collect();
             // From the end to the start among elements of about the same length.
-            numbers.sort_by_key(|&number| {
+            numbers.sort_by_cached_key(|&number| {
                 let element = &markup.elements[number as usize];
                 let length = element.end - element.start;
                 (length.leading_zeros(), core::cmp::Reverse(number))

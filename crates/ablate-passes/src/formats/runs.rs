@@ -15,7 +15,7 @@ pub fn add_runs(first: usize, last: usize, add: &mut impl FnMut(usize, usize) ->
 /// Puts the largest parts first, from the end to the start among those of the same size up to a factor
 /// of two, each one once.
 pub fn sort_largest_first(parts: &mut Vec<(u32, u32)>) {
-    parts.sort_unstable_by_key(|&(start, end)| {
+    parts.sort_by_cached_key(|&(start, end)| {
         let size = u32::leading_zeros((end - start).max(1));
         (size, u32::MAX - start, end)
     });

@@ -258,7 +258,7 @@ impl TermsBySize {
             let numbers = 0..smt.sexprs.all().len() as u32;
             let mut terms: Vec<u32> = numbers.filter(|&n| smt.sort(n).is_some()).collect();
             // From the end to the start among terms of about the same length.
-            terms.sort_by_key(|&term| {
+            terms.sort_by_cached_key(|&term| {
                 let length = smt.sexprs.node(term).len();
                 (length.leading_zeros(), core::cmp::Reverse(term))
             });

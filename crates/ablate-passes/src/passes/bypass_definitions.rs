@@ -119,7 +119,8 @@ impl Choices {
         };
         let sized = choices.all.iter().map(|choice| (size(choice), *choice));
         let mut sized: Vec<(usize, Choice)> = sized.collect();
-        sized.sort_by_key(|(size, choice)| (size.leading_zeros(), usize::MAX - choice.first));
+        sized
+            .sort_by_cached_key(|(size, choice)| (size.leading_zeros(), usize::MAX - choice.first));
         let ways = ways(target, &found);
         let all = sized
             .into_iter()

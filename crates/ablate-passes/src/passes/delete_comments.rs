@@ -120,7 +120,7 @@ impl Comments {
             }
             let mut alike: Vec<Vec<u32>> = by_sign.into_values().collect();
             alike.retain(|alike| (2..comments.len()).contains(&alike.len()));
-            alike.sort_by_key(Vec::len);
+            alike.sort_by_cached_key(Vec::len);
             Comments {
                 all: comments,
                 alike,

@@ -47,7 +47,7 @@ impl Groups {
         let groups = includes.groups().into_iter();
         let mut groups: Vec<(usize, Group)> = groups.map(|it| (len(&it), it)).collect();
         groups.retain(|(len, _)| *len >= folder.len() / SMALLEST_SHARE);
-        groups.sort_by_key(|(len, _)| usize::BITS - len.leading_zeros());
+        groups.sort_by_cached_key(|(len, _)| usize::BITS - len.leading_zeros());
         Groups(groups.into_iter().map(|(_, group)| group).collect())
     }
 }

@@ -50,7 +50,7 @@ impl LargeRuns {
             }
         }
         // From the end to the start among runs of the same size, up to a factor of two.
-        runs.sort_unstable_by_key(|&(start, end)| {
+        runs.sort_by_cached_key(|&(start, end)| {
             (u32::leading_zeros(end - start), u32::MAX - start, end)
         });
         runs.dedup();

@@ -80,7 +80,7 @@ impl Runs {
                     }
                 }
             }
-            runs.sort_by_key(|&(first, last)| {
+            runs.sort_by_cached_key(|&(first, last)| {
                 let nodes = smt.sexprs();
                 let length = nodes.node(last).end - nodes.node(first).start;
                 (length.leading_zeros(), core::cmp::Reverse((first, last)))

@@ -42,7 +42,7 @@ impl Lifts {
             }
             free.push(value);
         }
-        lifts.sort_by_key(|(_, inner)| (inner.0.abs_diff(inner.1), inner.0));
+        lifts.sort_by_cached_key(|(_, inner)| (inner.0.abs_diff(inner.1), inner.0));
         lifts.reverse();
         Lifts(lifts)
     }

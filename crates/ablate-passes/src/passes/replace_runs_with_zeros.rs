@@ -69,7 +69,9 @@ impl Runs {
             })
             .collect();
         // From the end to the start among runs of the same size, up to a factor of two.
-        runs.sort_by_key(|&(start, end)| (usize::leading_zeros(end - start), usize::MAX - start));
+        runs.sort_by_cached_key(|&(start, end)| {
+            (usize::leading_zeros(end - start), usize::MAX - start)
+        });
         runs.dedup();
         Runs(runs)
     }

@@ -63,7 +63,7 @@ impl Pairs {
                     pairs.extend(outer.take(2).map(|outer| (outer, inner)));
                 }
             }
-            pairs.sort_by_key(|&(outer, inner)| {
+            pairs.sort_by_cached_key(|&(outer, inner)| {
                 let removed = nodes[outer as usize].len() - nodes[inner as usize].len();
                 (removed.leading_zeros(), core::cmp::Reverse((outer, inner)))
             });

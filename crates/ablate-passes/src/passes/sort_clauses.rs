@@ -32,7 +32,7 @@ pub struct SortClauses;
 /// The literals of a clause by their variables.
 fn literals(cnf: &Cnf, clause: &Clause) -> Vec<i32> {
     let mut literals: Vec<i32> = cnf.literals(clause).iter().map(|l| l.value).collect();
-    literals.sort_by_key(|value| (value.unsigned_abs(), *value < 0));
+    literals.sort_by_cached_key(|value| (value.unsigned_abs(), *value < 0));
     literals
 }
 

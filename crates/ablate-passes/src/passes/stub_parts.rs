@@ -46,7 +46,7 @@ impl Runs {
                 });
             }
         }
-        runs.sort_unstable_by_key(|&(start, end, _)| {
+        runs.sort_by_cached_key(|&(start, end, _)| {
             (u32::leading_zeros(end - start), u32::MAX - start, end)
         });
         Runs(runs)

@@ -66,7 +66,7 @@ impl TarMembers {
             Some((member, entry.content(folder)))
         });
         let mut known: Vec<(&Member, Vec<u8>)> = known.collect();
-        known.sort_by_key(|(member, _)| member.place);
+        known.sort_by_cached_key(|(member, _)| member.place);
         let mut file = Vec::new();
         for (member, content) in known {
             file.extend(&member.before);

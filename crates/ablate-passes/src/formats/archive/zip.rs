@@ -75,7 +75,7 @@ impl ZipMembers {
             Some((name, member, entry.content(folder)))
         });
         let mut known: Vec<(Vec<u8>, &Member, Vec<u8>)> = known.collect();
-        known.sort_by_key(|(_, member, _)| member.place);
+        known.sort_by_cached_key(|(_, member, _)| member.place);
         let (mut file, mut directory) = (Vec::new(), Vec::new());
         for (name, member, content) in &known {
             let at = file.len() as u32;

@@ -258,7 +258,7 @@ impl<'a> Builder<'a> {
         } = self;
         let mut fields = core::mem::take(&mut container.fields);
         let said = fields.len();
-        fields.sort_by_key(|field| (field.start, field.end));
+        fields.sort_by_cached_key(|field| (field.start, field.end));
         fields.dedup_by_key(|field| (field.start, field.end));
         // Two fields in one place can't both be kept.
         let mut end = 0;

@@ -238,7 +238,7 @@ impl Container {
         let checksum = |field: &&Field| matches!(field.meaning, Meaning::Checksum(..));
         let mut fields: Vec<&Field> = self.fields.iter().filter(checksum).collect();
         // A checksum may be among what a larger one is about.
-        fields.sort_by_key(|field| match field.meaning {
+        fields.sort_by_cached_key(|field| match field.meaning {
             Meaning::Checksum(_, (start, end)) => end - start,
             _ => 0,
         });

@@ -114,11 +114,11 @@ impl Couplings {
     pub fn of(target: &Target<u8>) -> Rc<Couplings> {
         target.analysis(|target| {
             let mut all = find::all(target);
-            all.sort_by_key(|coupling| (coupling.number, coupling.members.len()));
+            all.sort_by_cached_key(|coupling| (coupling.number, coupling.members.len()));
             all.dedup();
             let members = |at: &u32| all[*at as usize].members.len();
             let mut by_members: Vec<u32> = (0..all.len() as u32).collect();
-            by_members.sort_by_key(members);
+            by_members.sort_by_cached_key(members);
             let mut before = alloc::vec![0_u32];
             for at in &by_members {
                 let last = before.last().copied().unwrap_or(0);
@@ -186,7 +186,7 @@ impl Couplings {
         let (more, other) = self.split(text, other);
         let wanted = wanted.combined(&other)?;
         about.extend(more);
-        about.sort_by_key(|coupling| coupling.number);
+        about.sort_by_cached_key(|coupling| coupling.number);
         about.dedup();
         let mut whole = wanted.clone();
         for coupling in about {
