@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::choice::{Choice, Value, encode};
 use crate::failure::Failure;
@@ -42,7 +43,7 @@ pub struct Found {
     /// The failure, as the reduced test case shows it.
     pub failure: Failure,
     /// The reduced test case.
-    pub choices: Vec<Choice>,
+    pub choices: Arc<Vec<Choice>>,
     /// What it drew and noted, line by line.
     pub lines: Vec<String>,
     /// How often the property was run to reduce it.

@@ -2,12 +2,10 @@
 //! shows what is left.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use ablate_engine::oracle::Stop;
 use ablate_engine::order::compare_whole;
-use ablate_engine::patch::Patch;
-use ablate_engine::target::{Candidate, Target};
+use ablate_engine::target::Candidate;
 
 use super::explaining::Shown;
 use super::run::{Failing, Ran, Runner};
@@ -24,7 +22,7 @@ const TREE_LIMIT: usize = 1 << 19;
 /// parts from others.
 const TREE_DEPTH: usize = 32;
 /// How many test cases that failed are kept with their spans.
-const FAILING: usize = 4;
+const FAILING: usize = 2;
 /// After so many tests without any success the failure is run once more: where it can't be repeated,
 /// the rest of them would be in vain.
 const DOUBTFUL: u64 = 20;
@@ -94,8 +92,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     ) -> bool {
         known.is_confirmed = true;
         known.tests += 1;
-        let itself = Target::with_spans(Arc::clone(&start.choices), Vec::new());
-        self.tc.start_candidate(&itself.candidate(Patch::default()));
+        self.tc.start_again(&start.choices, Beyond::Overrun);
         matches!(self.execute(), Ran::Failed(failure) if failure.kind == *kind)
     }
 
@@ -140,10 +137,9 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         let mut sequence = Sequence::default();
         if status == Status::Fails {
             known.are_plain &= self.tc.are_plain();
-            sequence = self.tc.take_sequence();
-            if let Some(forgotten) = known.keep(&sequence, same) {
-                self.tc.reuse(forgotten, known.are_plain);
-            }
+            let forgotten = known.forget();
+            sequence = self.tc.exchange_sequence(forgotten, known.are_plain);
+            known.keep(&sequence, same);
         }
         known.is_flaky |= inserted.is_err();
         if let Some(failure) = other {
@@ -179,7 +175,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     /// is shown as it was at first.
     fn show(&mut self, first: &Failure, best: Sequence, known: &Reduction) -> Found {
         let kind = &first.kind;
-        (self.tc).start_replay(values_of(&best.choices), Beyond::Random);
+        self.tc.start_again(&best.choices, Beyond::Random);
         self.tc.set_shown(true);
         let ran = self.execute();
         let shown = self.tc.shown().to_vec();
@@ -205,7 +201,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
         Found {
             lines: lines(&shown, &explained),
             failure,
-            choices: best.choices.to_vec(),
+            choices: best.choices,
             tests: known.tests,
             known: known.known,
             steps: known.steps,
@@ -294,9 +290,14 @@ impl Reduction {
         }
     }
 
-    /// Keeps a test case that fails and begins with so many of the choices that are followed, and gives
-    /// one back that was kept for long.
-    fn keep(&mut self, failed: &Sequence, same: usize) -> Option<Sequence> {
+    /// Gives a failed test case back that was kept for long, where there has to be room for one more.
+    fn forget(&mut self) -> Option<Sequence> {
+        let forgotten = (self.failing.len() >= FAILING).then(|| self.failing.pop_front())?;
+        Some(forgotten?.sequence)
+    }
+
+    /// Keeps a test case that fails and begins with so many of the choices that are followed.
+    fn keep(&mut self, failed: &Sequence, same: usize) {
         if is_simpler(&failed.choices, &self.best.choices) {
             self.best = failed.clone();
             self.steps += 1;
@@ -306,8 +307,6 @@ impl Reduction {
             sequence: failed.clone(),
             same,
         });
-        let forgotten = (self.failing.len() > FAILING).then(|| self.failing.pop_front())?;
-        Some(forgotten?.sequence)
     }
 
     /// What a replay of a candidate would come to, where that is known.

@@ -94,7 +94,7 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                 || Arc::clone(&entry.sequence.choices),
                 |found| {
                     self.tests_of_merged += found.tests;
-                    Arc::new(found.choices)
+                    found.choices
                 },
             );
             dropped.push((choices, entry));
@@ -128,8 +128,8 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
     }
 
     /// The sequence of a reduced failure, with its spans.
-    fn read_again(&mut self, choices: &[Choice], place: &str) -> Option<Sequence> {
-        self.tc.start_replay(values_of(choices), Beyond::Random);
+    fn read_again(&mut self, choices: &Arc<Vec<Choice>>, place: &str) -> Option<Sequence> {
+        self.tc.start_again(choices, Beyond::Random);
         match self.execute() {
             Ran::Failed(failure) if failure.kind.place == place => Some(self.tc.take_sequence()),
             _ => None,

@@ -4,7 +4,8 @@ use std::fmt::{self, Debug};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ablate_engine::target::{Candidate, Span};
+use ablate_engine::patch::Patch;
+use ablate_engine::target::{Candidate, Span, Target};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -150,6 +151,13 @@ impl TestCase {
         self.beyond = Beyond::Overrun;
     }
 
+    /// Starts a replay of what was read before.
+    pub(crate) fn start_again(&mut self, choices: &Arc<Vec<Choice>>, beyond: Beyond) {
+        let read = Target::with_spans(Arc::clone(choices), Vec::new());
+        self.start_candidate(&read.candidate(Patch::default()));
+        self.beyond = beyond;
+    }
+
     pub(crate) fn start_random(&mut self, seed: u64, plan: Plan) {
         self.clear();
         self.reseed(seed, plan);
@@ -232,26 +240,25 @@ impl TestCase {
 
     /// What was read in the last run; the test case does not have it any more.
     pub(crate) fn take_sequence(&mut self) -> Sequence {
-        // What is read next will hardly be longer.
-        let choices = Vec::with_capacity(self.choices.len());
-        let spans = Vec::with_capacity(self.spans.len());
-        Sequence {
-            choices: Arc::new(std::mem::replace(&mut self.choices, choices)),
-            spans: Arc::new(std::mem::replace(&mut self.spans, spans)),
-            discarded: std::mem::take(&mut self.discarded),
-        }
+        self.exchange_sequence(None, true)
     }
 
-    /// Takes the room of a sequence that nobody wants any more for what is read next: fresh memory
-    /// costs more than to write to it. Where its choices are known to be plain they are not looked at.
-    pub(crate) fn reuse(&mut self, sequence: Sequence, are_plain: bool) {
-        if let Some(mut choices) = Arc::into_inner(sequence.choices) {
-            drop_all(&mut choices, are_plain);
-            self.choices = choices;
-        }
-        if let Some(mut spans) = Arc::into_inner(sequence.spans) {
-            spans.clear();
-            self.spans = spans;
+    /// What was read in the last run. What is read next goes where a sequence was that nobody wants
+    /// any more: fresh memory costs more than to write to it. Where the choices of that one are known
+    /// to be plain they are not looked at.
+    pub(crate) fn exchange_sequence(
+        &mut self,
+        unwanted: Option<Sequence>,
+        are_plain: bool,
+    ) -> Sequence {
+        let unwanted = unwanted.unwrap_or_default();
+        let mut choices = Arc::into_inner(unwanted.choices).unwrap_or_default();
+        drop_all(&mut choices, are_plain);
+        let spans = Arc::into_inner(unwanted.spans).unwrap_or_default();
+        Sequence {
+            choices: Arc::new(exchange(&mut self.choices, choices)),
+            spans: Arc::new(exchange(&mut self.spans, spans)),
+            discarded: std::mem::take(&mut self.discarded),
         }
     }
 
@@ -286,6 +293,13 @@ impl TestCase {
     pub(crate) fn labels(&self) -> &[String] {
         &self.labels
     }
+}
+
+/// Takes what was read, and leaves room for what is read next: that will hardly be longer.
+fn exchange<T>(read: &mut Vec<T>, mut room: Vec<T>) -> Vec<T> {
+    room.clear();
+    room.reserve(read.len());
+    std::mem::replace(read, room)
 }
 
 impl Debug for TestCase {
