@@ -23,6 +23,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::blocks::Functions;
 use crate::items::{NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
@@ -70,6 +71,7 @@ impl Deletions {
         members: &Members,
         names: &Names,
         needs: &Needs,
+        functions: &Functions,
         retained: &[u64],
     ) -> Deletions {
         let items = &needs.items;
@@ -77,6 +79,9 @@ impl Deletions {
         let nodes = members.tree().nodes();
         let mut all = Vec::new();
         let mut alone = Vec::new();
+        // Parts of instructions, and what these compute, are left to those who know what stays well-formed.
+        let is_in_body = |node: usize| functions.has_in_body(nodes[node].start as usize);
+        let is_whole = |node: usize| members.tree().kind(node) == "instruction";
         for (number, item) in (0..).zip(&items.items) {
             let node = &nodes[item.node as usize];
             let size = retained[number as usize];
@@ -87,7 +92,8 @@ impl Deletions {
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.binary_search(&number).is_ok();
             let is_all = whole(members, needs, number) != number;
-            if is_alone && !is_all {
+            let at = item.node as usize;
+            if is_alone && !is_all && (is_whole(at) || !is_in_body(at)) {
                 alone.push(number);
                 if size > WORTH * node.len() as u64 && size >= smallest {
                     all.push((Deletion::Item(number), size, node.start));
@@ -112,7 +118,11 @@ impl Deletions {
             });
             first = last + 1;
         }
-        let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
+        let declared = names
+            .declarations
+            .iter()
+            .filter(|d| !is_in_body(d.0 as usize));
+        let mut declared: Vec<u32> = declared.map(|d| d.1).collect();
         declared.sort_unstable();
         declared.dedup();
         let count = items.items.len() as u32;
@@ -243,8 +253,10 @@ impl Pass<u8> for DeleteWithNeeds {
         let names = Names::of(target, &self.0);
         let needs = Needs::of(target, &self.0);
         let weights = Weights::of(target, &self.0);
+        let functions = Functions::of(target, &self.0);
         let deletions = target.analysis(|target| {
-            Deletions::of(target, &members, &names, &needs, &weights.retained.sizes)
+            let sizes = &weights.retained.sizes;
+            Deletions::of(target, &members, &names, &needs, &functions, sizes)
         });
         let deletion = deletions.all[chooser.any(0..deletions.all.len())?];
         let mut without = Without {
@@ -315,6 +327,23 @@ mod tests {
             <!ELEMENT c (#PCDATA)>]><r><c>&e;</c></r>";
         let seen = reductions("delete_with_needs", "xml", text);
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn what_an_instruction_computes_does_not_go_from_others() {
+        let text = "declare i32 @long_name(i32)\ndefine i32 @f() {\n  %1 = call i32 @long_name(i32 234567890)\n  \
+                    %2 = add i32 %1, 234567890\n  %3 = mul i32 %2, 234567890\n  ret i32 7\n}\n";
+        let seen = reductions("delete_with_needs", "llvm", text);
+        let is_whole =
+            |line: &str| text.lines().any(|whole| whole == line) || line.trim().is_empty();
+        let others = ["  %2", "  %3", "  ret"];
+        let is_other = |line: &&str| others.iter().any(|other| line.starts_with(other));
+        let in_body = |seen: &String| seen.lines().filter(is_other).all(is_whole);
+        assert!(
+            seen.iter().any(|seen| !seen.contains("long_name")),
+            "{seen:#?}"
+        );
+        assert!(seen.iter().all(in_body), "{seen:#?}");
     }
 
     #[test]
