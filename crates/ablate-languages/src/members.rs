@@ -38,6 +38,9 @@ const NEVER_EMPTY: &[&str] = &[
     "type_parameter_list",
     "type_parameters",
 ];
+/// What gives a type another name.
+const TYPE_DEFINITION: &str = "type_definition";
+
 /// Languages with directives, of some of which a grammar knows no ends of lines.
 const WITH_DIRECTIVES: &[&str] = &["c", "c-sharp", "cpp", "glsl"];
 
@@ -215,13 +218,15 @@ impl Members {
         self.nodes.len()
     }
 
-    /// The innermost member around a node; one that stands with others in a list, if `is_listed`.
+    /// The innermost member around a node that can go; one that stands with others in a list, if
+    /// `is_listed`.
     pub fn around(&self, member_of: &[u32], mut node: usize, is_listed: bool) -> Option<usize> {
         loop {
             if let Some(member) = member_of.get(node).filter(|member| **member != u32::MAX) {
                 let member = *member as usize;
                 let list = self.list_of(member);
-                if !is_listed || list.first < list.last {
+                let can_go = !is_listed && !self.is_indispensable(member);
+                if can_go || list.first < list.last {
                     return Some(member);
                 }
             }
@@ -231,6 +236,28 @@ impl Members {
             }
             node = parent;
         }
+    }
+
+    /// Whether a member is all that there is of what there must be: `a` in `int a;`, but not in
+    /// `struct b {} a;`, and `b` in `struct b c;`.
+    pub fn is_indispensable(&self, member: usize) -> bool {
+        let list = self.list_of(member);
+        let node = self.node(member);
+        let around = node.parent as usize;
+        let kind = self.tree.kind(around);
+        let has_body = |part: usize| self.tree.part(part, "body").is_some();
+        let is_type = |part: usize| self.tree.kind(part).ends_with("_specifier");
+        if list.first < list.last {
+            return false;
+        }
+        if is_type(around) {
+            return self.tree.field_name(node) == Some("name") && !has_body(around);
+        }
+        let declares = kind.ends_with("declaration") || kind == TYPE_DEFINITION;
+        let slot = self.tree.slot(node).filter(|_| declares);
+        let mut parts = self.tree.children(around);
+        slot.is_some_and(|slot| slot.is_list && slot.is_required)
+            && (kind == TYPE_DEFINITION || !parts.any(|part| is_type(part) && has_body(part)))
     }
 
     /// All lists.

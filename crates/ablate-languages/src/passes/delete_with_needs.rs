@@ -171,7 +171,8 @@ impl Deletions {
 }
 
 /// The item around an item of which nothing would be left without it but a word or a sign, as of
-/// `: a` in `struct b : a {};`, or the head of a template; or the item itself.
+/// `: a` in `struct b : a {};`, or the head of a template, or of which nothing is declared any more, as
+/// of `int a;` without `a`; or the item itself.
 fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
     let tree = members.tree();
     loop {
@@ -184,7 +185,8 @@ fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
         let named = parts.filter(|&part| tree.nodes()[part].is_named);
         let is_part = tree.nodes()[item.node as usize].parent == around.node;
         let is_head = tree.kind_name(&tree.nodes()[around.node as usize]) == "template_declaration";
-        if !is_part || !ends || !is_head && named.count() > 1 {
+        let is_all = is_part && ends && (is_head || named.count() <= 1);
+        if !is_all && !members.is_indispensable(item.member as usize) {
             return number;
         }
         number = item.parent;
@@ -325,6 +327,18 @@ mod tests {
             "struct N { int e; }; struct B; struct A { B *b; N n; }; struct B { A *a; };";
         let seen = reductions("delete_with_needs", "cpp", text);
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn a_declaration_goes_with_all_that_it_declares() {
+        let text = "struct B { int c; int d; int e; }; struct A; struct A *f(struct B); typedef struct B T; \
+                    int g() { f(0); return 0; } int h;";
+        let seen = reductions("delete_with_needs", "c", text);
+        let expected = "struct A; struct A *f(); int g() { f(0); return 0; } int h;";
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+        let nothing = ["typedef struct T", "struct *f", "(struct)", "A ;", "B ;"];
+        let is_empty = |seen: &&String| nothing.iter().any(|part| seen.contains(part));
+        assert_eq!(seen.iter().find(is_empty), None);
     }
 
     #[test]
