@@ -120,6 +120,19 @@ impl Functions {
 }
 
 impl Functions {
+    /// Whether a function has this position in one of its blocks.
+    pub fn has_in_body(&self, at: usize) -> bool {
+        let after = self.0.partition_point(|function| {
+            let first = function.blocks.first();
+            first.is_some_and(|block| block.range.start <= at)
+        });
+        let before = after.checked_sub(1).and_then(|before| self.0.get(before));
+        before.is_some_and(|function| {
+            let last = function.blocks.last();
+            last.is_some_and(|block| at < block.range.end)
+        })
+    }
+
     /// Runs of parts of a function, each with the number of the function: all of its `parts`, halves,
     /// their halves, down to single ones; the largest last, by the bytes that `range` says they are.
     pub fn runs(

@@ -38,8 +38,11 @@ const NEVER_EMPTY: &[&str] = &[
     "type_parameter_list",
     "type_parameters",
 ];
-/// A language with directives that a grammar knows without the ends of their lines.
-const WITH_DIRECTIVES: &str = "c-sharp";
+/// What gives a type another name.
+const TYPE_DEFINITION: &str = "type_definition";
+
+/// Languages with directives, of some of which a grammar knows no ends of lines.
+const WITH_DIRECTIVES: &[&str] = &["c", "c-sharp", "cpp", "glsl"];
 
 /// A directive, without the end of its line.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,8 @@ struct Directive {
     /// Where its line begins.
     line: usize,
     start: usize,
+    /// Where what can be seen of it ends.
+    last: usize,
     end: usize,
 }
 
@@ -60,6 +65,7 @@ impl Directive {
         Directive {
             line: range.start - indent,
             start: range.start,
+            last: range.start + text[range.clone()].trim_ascii_end().len(),
             end: range.end - usize::from(has_end),
         }
     }
@@ -87,6 +93,8 @@ pub(crate) struct Members {
     attribute: Option<u16>,
     /// The directives that need a line each.
     directives: Vec<Directive>,
+    /// Where lines end, if there can be directives.
+    line_ends: Vec<u32>,
     /// Where the cuts of runs that start with a member start, with the member's number.
     by_cut: Vec<(u32, u32)>,
 }
@@ -105,9 +113,11 @@ impl Members {
         }
         members.attribute = tree.kind_number("attribute_item");
         members.needs_types = NEEDS_TYPES.iter().any(|language| tree.is_in(language));
-        if tree.is_in(WITH_DIRECTIVES) {
+        if WITH_DIRECTIVES.iter().any(|language| tree.is_in(language)) {
             let directives = directives(text).into_iter();
             members.directives = directives.map(|it| Directive::new(text, it)).collect();
+            let lines = (0..).zip(text).filter(|(_, byte)| **byte == b'\n');
+            members.line_ends = lines.map(|(at, _)| at).collect();
         }
         members.tree = tree;
         let ends_line = (0..members.nodes.len()).map(|member| {
@@ -208,13 +218,15 @@ impl Members {
         self.nodes.len()
     }
 
-    /// The innermost member around a node; one that stands with others in a list, if `is_listed`.
+    /// The innermost member around a node that can go; one that stands with others in a list, if
+    /// `is_listed`.
     pub fn around(&self, member_of: &[u32], mut node: usize, is_listed: bool) -> Option<usize> {
         loop {
             if let Some(member) = member_of.get(node).filter(|member| **member != u32::MAX) {
                 let member = *member as usize;
                 let list = self.list_of(member);
-                if !is_listed || list.first < list.last {
+                let can_go = !is_listed && !self.is_indispensable(member);
+                if can_go || list.first < list.last {
                     return Some(member);
                 }
             }
@@ -224,6 +236,28 @@ impl Members {
             }
             node = parent;
         }
+    }
+
+    /// Whether a member is all that there is of what there must be: `a` in `int a;`, but not in
+    /// `struct b {} a;`, and `b` in `struct b c;`.
+    pub fn is_indispensable(&self, member: usize) -> bool {
+        let list = self.list_of(member);
+        let node = self.node(member);
+        let around = node.parent as usize;
+        let kind = self.tree.kind(around);
+        let has_body = |part: usize| self.tree.part(part, "body").is_some();
+        let is_type = |part: usize| self.tree.kind(part).ends_with("_specifier");
+        if list.first < list.last {
+            return false;
+        }
+        if is_type(around) {
+            return self.tree.field_name(node) == Some("name") && !has_body(around);
+        }
+        let declares = kind.ends_with("declaration") || kind == TYPE_DEFINITION;
+        let slot = self.tree.slot(node).filter(|_| declares);
+        let mut parts = self.tree.children(around);
+        slot.is_some_and(|slot| slot.is_list && slot.is_required)
+            && (kind == TYPE_DEFINITION || !parts.any(|part| is_type(part) && has_body(part)))
     }
 
     /// All lists.
@@ -263,14 +297,20 @@ impl Members {
     /// What to cut so that the members `first..=last` of one list go, with as many separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
         let (mut start, mut end) = self.cut_of(first, last);
+        let is_line_end = |at: usize| self.line_ends.binary_search(&(at as u32)).is_ok();
         let before = self.directives.partition_point(|it| it.start < start);
         let before = before.checked_sub(1).map(|before| &self.directives[before]);
-        if let Some(before) = before.filter(|it| start <= it.end && it.end < end) {
+        let is_cut = |it: &&Directive| {
+            it.last <= start && start <= it.end && it.end < end && !is_line_end(end)
+        };
+        if let Some(before) = before.filter(is_cut) {
             start = before.end + 1;
         }
         let next = self.directives.partition_point(|it| it.start < end);
         let next = self.directives.get(next);
-        if let Some(next) = next.filter(|it| it.line <= end && start < end) {
+        let starts_line = start.checked_sub(1).is_none_or(is_line_end);
+        let is_cut = |it: &&Directive| it.line <= end && start < end && !starts_line;
+        if let Some(next) = next.filter(is_cut) {
             end = start.max(next.line.saturating_sub(1));
         }
         (start, end)

@@ -53,6 +53,7 @@ const TEXTS: &[&[u8]] = &[
     b"%PDF-\0\0 1 0 obj\nendobj\nxref/trailer\nstartxref 23\n",
     b"%PDF-1\nstartxref 18446744073709551615\n",
     b"a,\"b,\",d\r\n1,2,3\r\n\r\n4,5,6\r\n7",
+    b"a,\"b\n,c\",d\r\n1,2,3",
     b"3: [a, b, c]\nx 7\nx 12\nx 0\nsum 19\n7 7 f(1, 2) f(g(x), (y, z)) g(4)",
     b"-1 - -2 * 3 99999999999999999999999 1_000 007 0b11 1e9",
     b"--- a\n+++ b\n@@ -1,3 +1,2 @@ f\n-a\n b\n-c\n+d\n@@ -9 +8 @@\n-e\n+f\n\\ No newline\n--- c\n@@ -1,0 +2,2 @@\n+g\n+",

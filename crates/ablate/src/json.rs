@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::args::Options;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::kind::Taken;
 use crate::readers::{Summary, Task, Turn, verdict_name};
 
 /// Writes messages.
@@ -46,7 +47,14 @@ impl Writer {
             "kept": task.kept.other.as_ref().map(|path| path.to_string_lossy()),
             "initial_bytes": task.initial_bytes,
             "reached_bytes": task.reached_bytes,
-            "language": task.language,
+            "language": match task.taken {
+                Taken::Language(language) => Some(language),
+                _ => None,
+            },
+            "format": match task.taken {
+                Taken::Format(format) => Some(format),
+                _ => None,
+            },
         }));
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_languages::Language;
+use ablate_passes::formats::containers;
 use ablate_passes::formats::folder::Entries;
 
 use crate::args::Options;
@@ -27,6 +28,32 @@ impl Kind {
     pub fn order(&self) -> &'static dyn ElementOrder<u8> {
         if self.is_text { &Text } else { &Natural }
     }
+
+    /// How a file of this kind is taken apart.
+    pub fn taken(&self, input: &Input) -> Taken {
+        let is_one_file = !input.has_files() && input.archive.is_none();
+        match self.language {
+            Some(language) => Taken::Language(language.name),
+            None if self.is_text || !is_one_file => Taken::Plain,
+            None => match containers::name(&input.content) {
+                Some(format) => Taken::Format(format),
+                None => Taken::Bytes,
+            },
+        }
+    }
+}
+
+/// What a file or a folder is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is in this language, or most of a folder is.
+    Language(&'static str),
+    /// It is text in no language whose grammar is known, or holds files.
+    Plain,
+    /// It is in this binary format, whose parts are known.
+    Format(&'static str),
+    /// It is binary and has no parts that are known.
+    Bytes,
 }
 
 /// What is at `file`.

@@ -12,6 +12,7 @@ use ablate_engine::oracle::{Stop, Verdict};
 use ablate_passes::formats::folder::Entries;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::kind::Taken;
 use crate::readers::{Summary, Task, Turn, verdict_name};
 use crate::reduce::shown;
 
@@ -100,15 +101,18 @@ impl Progress {
             Some(original) => format!("the original is kept as {}", shown(original)),
             None => format!("the result goes to {}", shown(task.output)),
         };
-        let language = match task.language {
-            Some(language) => format!(", as {language}"),
-            None => String::new(),
-        };
         self.say(&format!(
-            "reducing {} ({}{language}); {place}",
+            "reducing {} ({}{}); {place}",
             shown(task.file),
-            exact(task.initial_bytes)
+            exact(task.initial_bytes),
+            taken_for(task.taken)
         ));
+        if task.taken == Taken::Bytes {
+            self.say(
+                "it is in no binary format that is known: runs of bytes are cut, and no lengths or \
+                 checksums are set right",
+            );
+        }
         let output = shown(task.output);
         if let Some(kept) = &task.kept.other {
             let kept = shown(kept);
@@ -320,9 +324,32 @@ fn clock(time: Duration) -> String {
     }
 }
 
+/// What is said of a file besides its size.
+fn taken_for(taken: Taken) -> String {
+    match taken {
+        Taken::Language(name) => format!(", as {name}"),
+        Taken::Plain => String::new(),
+        // These are no formats, but what many have.
+        Taken::Format(parts @ ("directories" | "chains" | "lengths")) => {
+            format!(", as binary data with {parts}")
+        }
+        Taken::Format(name) => format!(", as {name}"),
+        Taken::Bytes => ", as bytes".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_file_is_taken_for_is_said() {
+        assert_eq!(taken_for(Taken::Plain), "");
+        assert_eq!(taken_for(Taken::Bytes), ", as bytes");
+        assert_eq!(taken_for(Taken::Format("png")), ", as png");
+        let guessed = taken_for(Taken::Format("lengths"));
+        assert_eq!(guessed, ", as binary data with lengths");
+    }
 
     #[test]
     fn times_and_sizes_are_short() {

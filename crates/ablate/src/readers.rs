@@ -14,6 +14,7 @@ use crate::args::{MessageFormat, Options};
 use crate::failure::Failure;
 use crate::found::Kept;
 use crate::json;
+use crate::kind::Taken;
 use crate::progress::Progress;
 use crate::recheck::Recheck;
 
@@ -31,8 +32,8 @@ pub struct Task<'a> {
     pub reached_bytes: Option<usize>,
     /// Whether it is a folder.
     pub is_folder: bool,
-    /// The language that it is taken for, if any.
-    pub language: Option<&'static str>,
+    /// What it is taken for.
+    pub taken: Taken,
 }
 
 /// What a run turns to: what is in the archive, then the archive as bytes.

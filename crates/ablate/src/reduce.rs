@@ -59,6 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         refuse_what_is_for_files(options)?;
     }
     let kind = kind(options, file, &input)?;
+    let taken = kind.taken(&input);
     let mut passes = passes::selected(&options.passes, &kind)?;
     let output = arguments.output.as_deref().unwrap_or(file);
     let saver = Saver::new(output, file, &input)?;
@@ -112,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         initial_bytes,
         reached_bytes: found.reached().map(<[u8]>::len),
         is_folder: input.folder.is_some(),
-        language: kind.language.map(|language| language.name),
+        taken,
     });
     let run = Run {
         formatter,

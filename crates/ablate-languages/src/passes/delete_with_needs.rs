@@ -23,6 +23,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::blocks::Functions;
 use crate::items::{NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
@@ -70,6 +71,7 @@ impl Deletions {
         members: &Members,
         names: &Names,
         needs: &Needs,
+        functions: &Functions,
         retained: &[u64],
     ) -> Deletions {
         let items = &needs.items;
@@ -77,6 +79,9 @@ impl Deletions {
         let nodes = members.tree().nodes();
         let mut all = Vec::new();
         let mut alone = Vec::new();
+        // Parts of instructions, and what these compute, are left to those who know what stays well-formed.
+        let is_in_body = |node: usize| functions.has_in_body(nodes[node].start as usize);
+        let is_whole = |node: usize| members.tree().kind(node) == "instruction";
         for (number, item) in (0..).zip(&items.items) {
             let node = &nodes[item.node as usize];
             let size = retained[number as usize];
@@ -87,7 +92,8 @@ impl Deletions {
                 && items.declares.at(number).iter().all(is_unused)
                 || needs.roots.binary_search(&number).is_ok();
             let is_all = whole(members, needs, number) != number;
-            if is_alone && !is_all {
+            let at = item.node as usize;
+            if is_alone && !is_all && (is_whole(at) || !is_in_body(at)) {
                 alone.push(number);
                 if size > WORTH * node.len() as u64 && size >= smallest {
                     all.push((Deletion::Item(number), size, node.start));
@@ -112,7 +118,11 @@ impl Deletions {
             });
             first = last + 1;
         }
-        let mut declared: Vec<u32> = names.declarations.iter().map(|d| d.1).collect();
+        let declared = names
+            .declarations
+            .iter()
+            .filter(|d| !is_in_body(d.0 as usize));
+        let mut declared: Vec<u32> = declared.map(|d| d.1).collect();
         declared.sort_unstable();
         declared.dedup();
         let count = items.items.len() as u32;
@@ -171,7 +181,8 @@ impl Deletions {
 }
 
 /// The item around an item of which nothing would be left without it but a word or a sign, as of
-/// `: a` in `struct b : a {};`, or the head of a template; or the item itself.
+/// `: a` in `struct b : a {};`, or the head of a template, or of which nothing is declared any more, as
+/// of `int a;` without `a`; or the item itself.
 fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
     let tree = members.tree();
     loop {
@@ -184,7 +195,8 @@ fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
         let named = parts.filter(|&part| tree.nodes()[part].is_named);
         let is_part = tree.nodes()[item.node as usize].parent == around.node;
         let is_head = tree.kind_name(&tree.nodes()[around.node as usize]) == "template_declaration";
-        if !is_part || !ends || !is_head && named.count() > 1 {
+        let is_all = is_part && ends && (is_head || named.count() <= 1);
+        if !is_all && !members.is_indispensable(item.member as usize) {
             return number;
         }
         number = item.parent;
@@ -243,8 +255,10 @@ impl Pass<u8> for DeleteWithNeeds {
         let names = Names::of(target, &self.0);
         let needs = Needs::of(target, &self.0);
         let weights = Weights::of(target, &self.0);
+        let functions = Functions::of(target, &self.0);
         let deletions = target.analysis(|target| {
-            Deletions::of(target, &members, &names, &needs, &weights.retained.sizes)
+            let sizes = &weights.retained.sizes;
+            Deletions::of(target, &members, &names, &needs, &functions, sizes)
         });
         let deletion = deletions.all[chooser.any(0..deletions.all.len())?];
         let mut without = Without {
@@ -318,6 +332,23 @@ mod tests {
     }
 
     #[test]
+    fn what_an_instruction_computes_does_not_go_from_others() {
+        let text = "declare i32 @long_name(i32)\ndefine i32 @f() {\n  %1 = call i32 @long_name(i32 234567890)\n  \
+                    %2 = add i32 %1, 234567890\n  %3 = mul i32 %2, 234567890\n  ret i32 7\n}\n";
+        let seen = reductions("delete_with_needs", "llvm", text);
+        let is_whole =
+            |line: &str| text.lines().any(|whole| whole == line) || line.trim().is_empty();
+        let others = ["  %2", "  %3", "  ret"];
+        let is_other = |line: &&str| others.iter().any(|other| line.starts_with(other));
+        let in_body = |seen: &String| seen.lines().filter(is_other).all(is_whole);
+        assert!(
+            seen.iter().any(|seen| !seen.contains("long_name")),
+            "{seen:#?}"
+        );
+        assert!(seen.iter().all(in_body), "{seen:#?}");
+    }
+
+    #[test]
     fn what_only_wants_each_other_keeps_what_it_needs() {
         let text = "struct M { int a; int b; int c; int d; }; struct N { int e; }; struct B; \
                     struct A { B *b; N n; }; struct B { A *a; }; int f(N, M);";
@@ -325,6 +356,18 @@ mod tests {
             "struct N { int e; }; struct B; struct A { B *b; N n; }; struct B { A *a; };";
         let seen = reductions("delete_with_needs", "cpp", text);
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn a_declaration_goes_with_all_that_it_declares() {
+        let text = "struct B { int c; int d; int e; }; struct A; struct A *f(struct B); typedef struct B T; \
+                    int g() { f(0); return 0; } int h;";
+        let seen = reductions("delete_with_needs", "c", text);
+        let expected = "struct A; struct A *f(); int g() { f(0); return 0; } int h;";
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+        let nothing = ["typedef struct T", "struct *f", "(struct)", "A ;", "B ;"];
+        let is_empty = |seen: &&String| nothing.iter().any(|part| seen.contains(part));
+        assert_eq!(seen.iter().find(is_empty), None);
     }
 
     #[test]

@@ -359,6 +359,13 @@ mod tests {
         let text = "int a() { return 1; }\n#define B\n#define C 1\nint d() { return a() + C; }\n";
         let expected = "int a() { return 1; }\n#define C 1\nint d() { return a() + C; }\n";
         check("c", text, &[expected]);
+        let text = "#ifdef A\nint a;\n#endif\nint b;int c;int d() { return c; }\n";
+        let expected = "#ifdef A\n#endif\nint c;int d() { return c; }\n";
+        check("c", text, &[expected]);
+        let text =
+            "int a;int b;\n#ifdef A\nint c;static int d;\n#endif\nint e() { return b + d; }\n";
+        let expected = "int b;\n#ifdef A\nstatic int d;\n#endif\nint e() { return b + d; }\n";
+        check("c", text, &[expected]);
     }
 
     #[test]

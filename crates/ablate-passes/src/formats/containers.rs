@@ -42,3 +42,21 @@ pub fn container(target: &Target<u8>) -> Rc<Container> {
         found.unwrap_or_default()
     })
 }
+
+/// The name of the format that a content is taken apart as, if any.
+pub fn name(content: &[u8]) -> Option<&'static str> {
+    let found = FORMATS.iter().find(|(_, format)| format(content).is_some());
+    found.map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_have_names_and_noise_has_none() {
+        let png = include_bytes!("../../tests/samples/small.png");
+        assert_eq!(name(png), Some("png"));
+        assert_eq!(name(b"\xff\xfe\x9d\x80\x13\xc3"), None);
+    }
+}

@@ -68,6 +68,10 @@ impl Pass<u8> for DeleteCountedItems {
             last = last.checked_add(amount)?;
         }
         let (start, end) = coupling.cut(first, last)?;
+        // Nothing is left of an empty first member when all behind it go.
+        if direction == 0 && coupling.cut(first + 1, last) == Some((start, end)) {
+            return None;
+        }
         Couplings::edit(text, coupling, &Patch::cut(start, end))
     }
 

@@ -67,10 +67,24 @@ impl Pass<u8> for DeleteItems {
             return None;
         }
         let (start, end) = items.cut(first, last);
-        Some(Patch::cut(start, end))
+        // Nothing is left of an empty first item when all behind it go, so nothing more goes with it.
+        let is_nothing_more = direction == 0 && items.cut(first + 1, last) == (start, end);
+        (!is_nothing_more).then(|| Patch::cut(start, end))
     }
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::grown;
+
+    #[test]
+    fn an_empty_first_item_is_nothing_to_grow_over() {
+        assert_eq!(grown(&DeleteItems, "f(,a,b)", ",b", 0), ["f()"]);
+        assert_eq!(grown(&DeleteItems, "f(,a,b)", ",a", 0), ["f(b)"]);
     }
 }

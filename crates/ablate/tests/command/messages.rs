@@ -101,6 +101,15 @@ fn the_language_that_a_file_is_taken_for_is_said() {
 }
 
 #[test]
+fn bytes_that_nothing_takes_apart_are_said_to_be_such() {
+    let bench = Bench::needle();
+    let noise = [b"\xff\xfe\x9d\x80\x13\xc3 needle ".as_slice(), &[0xf7; 20]].concat();
+    fs::write(bench.path("a.txt"), noise).unwrap();
+    let finished = bench.run("--max-tests 1 test.sh a.txt");
+    finished.check(4, &[", as bytes);", "runs of bytes are cut"]);
+}
+
+#[test]
 fn every_message_is_documented() {
     let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/messages.md");
     let schema = fs::read_to_string(schema).unwrap();
