@@ -336,6 +336,22 @@ fn many_numbers_that_cannot_be_the_simplest_become_the_next() {
 }
 
 #[test]
+fn many_numbers_are_made_alike_before_any_is_deleted_by_itself() {
+    let numbers = (1..=1000i128).map(|at| at * 7919 % 10007 - 5000);
+    let pairs = numbers.flat_map(|number| [Value::Boolean(true), Value::Integer(number)]);
+    let start: Vec<Value> = pairs.chain([Value::Boolean(false)]).collect();
+    let settings = Settings::new().storage(Storage::Off).explain(false);
+    let run = settings.replay(encode(&start)).run(|tc| {
+        let xs = tc.draw_silent(vec(any::<i32>()).len(..2000));
+        tc.note(format!("{xs:?}"));
+        assert!(xs.iter().filter(|x| **x % 2 != 0).count() < 200);
+    });
+    let failure = &run.failures[0];
+    assert_eq!(failure.lines, [format!("{:?}", [1; 200])]);
+    assert!(failure.tests < 300, "{} tests", failure.tests);
+}
+
+#[test]
 fn messages_that_hold_values_are_one_failure() {
     let run = |property: fn(&mut TestCase)| {
         let settings = Settings::new().storage(Storage::Off).seed(5).name("one");

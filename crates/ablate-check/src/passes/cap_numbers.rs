@@ -25,6 +25,8 @@ use crate::choice::{Choice, Simplicity};
 /// See the module.
 #[derive(Clone, Copy, Debug)]
 pub enum CapNumbers {
+    /// By the least of many numbers, early: what is alike then can be deleted together.
+    OfMany,
     /// By each of few numbers, or by the least of many.
     ByLeast,
     /// By any.
@@ -33,6 +35,8 @@ pub enum CapNumbers {
 
 /// So many numbers are many: most of them may go in fewer tests than there are caps.
 const MANY: usize = 64;
+/// More different ones than these are capped early, before some of them are deleted one by one.
+const EARLY: usize = 32;
 /// By so many of the least, many numbers are capped first.
 const LEAST: usize = 4;
 
@@ -79,6 +83,7 @@ impl Present {
 impl Pass<Choice> for CapNumbers {
     fn name(&self) -> &'static str {
         match self {
+            CapNumbers::OfMany => "cap_many_numbers",
             CapNumbers::ByLeast => "cap_by_least",
             CapNumbers::ByAny => "cap_numbers",
         }
@@ -89,25 +94,30 @@ impl Pass<Choice> for CapNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
+        let numbers = Numbers::of(target);
         // Where all are the simplest there is nothing to be looked for.
-        if Numbers::of(target).lowerable.is_empty() {
+        if numbers.lowerable.is_empty() {
+            return Err(DeadBranch);
+        }
+        if matches!(self, CapNumbers::OfMany) && numbers.all.len() <= EARLY {
             return Err(DeadBranch);
         }
         let present = target.analysis(Present::found);
         let (elements, values) = (target.elements(), &present.values);
         let last = values.len().saturating_sub(1);
         let tried = match self {
+            CapNumbers::OfMany if last <= EARLY => 0,
+            CapNumbers::OfMany => LEAST,
             CapNumbers::ByLeast if last > MANY => LEAST,
-            _ => last,
+            CapNumbers::ByLeast | CapNumbers::ByAny => last,
         };
         // The least cap first.
         let chosen = chooser.choose(last - tried..last, |chosen| {
             present.is_simpler(target, values[last - 1 - chosen])
         })?;
         let cap = values[last - 1 - chosen];
-        let numbers = &Numbers::of(target).all;
         let is_above = |at: &&usize| number(&elements[**at]).is_some_and(|n| n > cap);
-        let above: Vec<usize> = numbers.iter().filter(is_above).copied().collect();
+        let above: Vec<usize> = numbers.all.iter().filter(is_above).copied().collect();
         let lower = |choice: &mut Choice| set_number(choice, cap);
         Ok(Patch::change(elements, &above, lower))
     }

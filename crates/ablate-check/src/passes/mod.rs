@@ -65,6 +65,8 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_lengths::LowerLengths),
         Box::new(keep_named_siblings::KeepNamedSiblings),
         Box::new(delete_and_renumber::DeleteAndRenumber),
+        Box::new(rank_numbers::RankNumbers::OfMany),
+        Box::new(cap_numbers::CapNumbers::OfMany),
         Box::new(delete_spans::DeleteSpans::Large),
         Box::new(replace_by_descendant::ReplaceByDescendant::AsItIs),
         Box::new(add_siblings::AddSiblings),

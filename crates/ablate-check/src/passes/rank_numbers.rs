@@ -35,11 +35,16 @@ pub enum RankNumbers {
     Any,
     /// Not those of two that are near each other.
     Apart,
+    /// Those of many, early: most of them become alike, and what is alike can be deleted together.
+    OfMany,
 }
 
 impl Pass<Choice> for RankNumbers {
     fn name(&self) -> &'static str {
-        "rank_numbers"
+        match self {
+            RankNumbers::OfMany => "rank_many_numbers",
+            RankNumbers::Any | RankNumbers::Apart => "rank_numbers",
+        }
     }
 
     fn step(
@@ -50,6 +55,9 @@ impl Pass<Choice> for RankNumbers {
         let (elements, numbers) = (target.elements(), Numbers::of(target));
         // Where all are the simplest there is nothing to be looked for.
         if numbers.lowerable.is_empty() {
+            return Err(DeadBranch);
+        }
+        if matches!(self, RankNumbers::OfMany) && numbers.all.len() <= EARLY {
             return Err(DeadBranch);
         }
         if matches!(self, RankNumbers::Apart)
@@ -77,6 +85,8 @@ impl Pass<Choice> for RankNumbers {
 
 /// From so many numbers of one range on, these are ranked by themselves too.
 const MANY: usize = 64;
+/// More than so many numbers are ranked early.
+const EARLY: usize = 32;
 
 /// The ranges of many numbers, where there are others.
 struct Groups(Vec<Constraint>);
