@@ -38,7 +38,7 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 14] = [
+    let properties: [fn(&mut TestCase); 15] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
         |tc| drop(tc.draw((vec(any::<i128>()).len(2..9), vec(any::<u128>()).len(2..9)))),
@@ -63,6 +63,7 @@ fn sequences() -> Vec<Sequence> {
             // Among so many some are near each other.
             drop(tc.draw(vec(any::<u32>()).exactly(29)));
         },
+        |tc| drop(tc.draw(vec(any::<u32>()).exactly(50))),
     ];
     let kept: &'static Keep = Box::leak(Box::new(Keep(std::sync::Mutex::default())));
     for property in properties {

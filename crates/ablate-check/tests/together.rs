@@ -118,7 +118,8 @@ fn texts_that_have_to_differ_become_the_simplest_there_are() {
 
 #[test]
 fn digits_are_borrowed_for_whatever_they_are() {
-    check_reduced(80, ".6.0", ".5.500000001", |tc| {
+    // A third of it is the proof that nothing small will do in place of the large number.
+    check_reduced(120, ".6.0", ".5.500000001", |tc| {
         assert!(tc.draw(durations()).as_nanos() <= 5_500_000_000);
     });
     check_reduced(100, ".s3230303030", ".s3132333435", |tc| {
@@ -165,12 +166,36 @@ fn permutations_are_kept_as_long_as_they_can_be() {
 
 #[test]
 fn a_product_is_kept_while_its_first_factor_is_lowered() {
-    check_reduced(60, ".250.4000", ".101.9901", |tc| {
+    // A third of it is the proof that nothing small will do in place of the large number.
+    check_reduced(90, ".250.4000", ".101.9901", |tc| {
         let (a, b) = tc.draw((1..10_000u64, 1..10_000u64));
         assert!(a * b < 1_000_000);
     });
-    check_reduced(60, ".-700.-1500", ".-1.-1000000", |tc| {
+    check_reduced(90, ".-700.-1500", ".-1.-1000000", |tc| {
         let (a, b) = tc.draw((-2_000_000..0i64, -2_000_000..0i64));
         assert!(a * b < 1_000_000);
     });
+}
+
+#[test]
+fn what_fails_for_every_so_manieth_number_is_reduced_to_a_small_one() {
+    let check = |property: fn(&mut TestCase), smallest: &[&str]| {
+        for seed in 0..20 {
+            let settings = Settings::new().seed(seed).storage(Storage::Off);
+            let run = settings.cases(5000).explain(false).run(property);
+            let found = run.failures[0].encoded();
+            assert!(smallest.contains(&found.as_str()), "{found}");
+        }
+    };
+    check(|tc| assert!(tc.draw(any::<u64>()) % 64 != 17), &["1.17"]);
+    check(|tc| assert!(tc.draw(any::<u32>()) % 100 != 37), &["1.37"]);
+    // Which of the two is nearer to zero is the second one, but to either there is no step.
+    check(
+        |tc| assert!(tc.draw(any::<i64>()).rem_euclid(16) != 5),
+        &["1.5", "1.-11"],
+    );
+    check(
+        |tc| assert!(tc.draw(any::<u64>()) & 0xf000 != 0x5000),
+        &["1.20480"],
+    );
 }

@@ -87,6 +87,12 @@ pub trait Pass<E: Element> {
         false
     }
 
+    /// Whether it is left until no other pass finds anything, where passes go in order: it costs much
+    /// and is mostly in vain, so that what a cheaper pass does first is saved.
+    fn is_last_resort(&self) -> bool {
+        false
+    }
+
     /// Where this pass stands before anything is known of its yield, from 0 (last) to 9 (first).
     fn rank(&self) -> u8 {
         5
@@ -178,6 +184,10 @@ impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
 
     fn pumps(&self) -> bool {
         self.pass.pumps()
+    }
+
+    fn is_last_resort(&self) -> bool {
+        self.pass.is_last_resort()
     }
 
     fn rank(&self) -> u8 {

@@ -358,9 +358,13 @@ impl<E: Element> Reducer<'_, E> {
         if self.settings.is_in_order {
             let next = self.last.map_or(0, |last| last + 1);
             let (before, after) = self.passes.split_at(next.min(self.passes.len()));
-            let behind = after.iter().position(&open).map(|at| next + at);
-            let found = behind.or_else(|| before.iter().position(&open));
-            return found.map(|index| (index, Mode::Sweep));
+            let found = |open: &dyn Fn(&State<'_, E>) -> bool| {
+                let behind = after.iter().position(open).map(|at| next + at);
+                behind.or_else(|| before.iter().position(open))
+            };
+            let first = found(&|state| open(state) && !state.pass.is_last_resort());
+            let index = first.or_else(|| found(&open))?;
+            return Some((index, Mode::Sweep));
         }
         if let Some(index) = self
             .passes

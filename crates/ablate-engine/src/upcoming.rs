@@ -45,9 +45,11 @@ impl<'s, 'a, E: Element> Upcoming<'s, 'a, E> {
         let mut turns: Vec<(usize, Mode)> = if self.outlook.is_in_order {
             let next = open().skip_while(|(index, _)| *index < self.before.len());
             let first = open().take_while(|(index, _)| *index < self.before.len());
-            next.chain(first)
-                .map(|(index, _)| (index, Mode::Sweep))
-                .collect()
+            let (last, others): (Vec<_>, Vec<_>) = next
+                .chain(first)
+                .partition(|(_, state)| state.pass.is_last_resort());
+            let turns = others.into_iter().chain(last);
+            turns.map(|(index, _)| (index, Mode::Sweep)).collect()
         } else {
             let modes = open().flat_map(|(index, state)| {
                 let turns = state.turns(self.outlook);

@@ -49,6 +49,7 @@ mod scale_numbers;
 mod shape;
 mod shorten_texts;
 mod siblings;
+mod sift_numbers;
 mod simplify_spans;
 mod slide;
 mod sort_siblings;
@@ -113,6 +114,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(borrow_from_numbers::BorrowFromNumbers),
         Box::new(scale_numbers::ScaleNumbers),
         Box::new(lower_at_random::LowerAtRandom),
+        Box::new(sift_numbers::SiftNumbers),
     ]
 }
 

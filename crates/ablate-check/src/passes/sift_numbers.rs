@@ -1,0 +1,145 @@
+//! Replaces a large number by what divisions leave of it, and by each of the smallest.
+//!
+//! When a property fails for every seventh number, or for those that end in certain digits or bits, no
+//! search by halves comes down: most of what it asks for passes. The last digits and bits of a number
+//! are tried, what another number leaves of it, and what is left then is one of the smallest.
+//!
+//! Costs a test for some powers of two and of ten below the number, one for each of its digits unless
+//! there are many, two for each of a few other numbers, and one for each of the smallest: some 30, and
+//! 40 for a number above a million, but five for one below a thousand. None for a number at the end of
+//! its range, which is held by that, nor where there are many.
+//!
+//! ```
+//! use ablate_check::passes::reductions;
+//! use ablate_check::prelude::*;
+//!
+//! let tried = reductions("sift_numbers", any::<u16>(), "1.12345");
+//! assert_eq!(tried[..7], ["57", "4153", "45", "345", "2345", "10345", "12045"]);
+//! assert_eq!((tried[8].as_str(), tried[9].as_str()), ("12340", "0"));
+//! ```
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
+use ablate_engine::target::Target;
+
+use super::amid::Amid;
+use super::shape::{Numbers, bounds, distance, number, with_number};
+use crate::choice::Choice;
+
+/// From so far from the simplest value on a number is divided.
+const FAR: u128 = 1 << 4;
+/// From so far on all else is tried.
+const LARGE: u128 = 1 << 10;
+/// So many of the smallest are tried in place of it.
+const SMALLEST: u128 = 16;
+/// From so far on more of them are: hardly any counterexample needs such a number.
+const HUGE: u128 = 1 << 20;
+/// So many.
+const MORE: u128 = 32;
+/// There may be no more numbers that are not the simplest.
+const FEW: usize = 4;
+
+/// See the module.
+#[derive(Clone, Copy, Debug)]
+pub struct SiftNumbers;
+
+/// The powers of `base` that leave a half of the digits of `number`, a half of the rest, and so on.
+fn powers(base: u128, number: u128) -> Vec<u128> {
+    let (mut kept, mut powers) = (0, Vec::new());
+    let digits = number.ilog(base) + 1;
+    while digits - kept > 1 {
+        kept += (digits - kept) / 2;
+        powers.push(base.pow(kept));
+    }
+    powers
+}
+
+/// How far from the simplest value a number may be instead of so far, the most wanted first.
+fn instead_of(far: u128, others: &[u128]) -> Vec<u128> {
+    let left = |power: u128| far % power;
+    let bits = powers(2, far).into_iter().map(left);
+    let digits = powers(10, far).into_iter().map(left);
+    let remainders = others
+        .iter()
+        .filter(|other| (2..far).contains(*other))
+        .flat_map(|other| [far % other, far % other + other]);
+    let divided = bits.chain(digits);
+    let mut all: Vec<u128> = Vec::new();
+    let mut add = |candidate: u128| {
+        if candidate < far && !all.contains(&candidate) {
+            all.push(candidate);
+        }
+    };
+    divided.for_each(&mut add);
+    if far >= LARGE {
+        if far < HUGE {
+            lower_digits(far).for_each(&mut add);
+        }
+        remainders.for_each(&mut add);
+        (0..if far < HUGE { SMALLEST } else { MORE }).for_each(&mut add);
+    }
+    all
+}
+
+/// The number with its first digit made 1, and with each of the others made 0.
+fn lower_digits(number: u128) -> impl Iterator<Item = u128> {
+    let highest = number.ilog10();
+    (0..=highest).rev().map(move |place| {
+        let power = 10u128.pow(place);
+        let digit = number / power % 10;
+        number - power * (digit - u128::from(place == highest))
+    })
+}
+
+impl Pass<Choice> for SiftNumbers {
+    fn name(&self) -> &'static str {
+        "sift_numbers"
+    }
+
+    fn is_last_resort(&self) -> bool {
+        true
+    }
+
+    fn step(
+        &self,
+        target: &Target<Choice>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<Choice>, DeadBranch> {
+        let (elements, numbers) = (target.elements(), Numbers::of(target));
+        if numbers.lowerable.len() > FEW {
+            return Err(DeadBranch);
+        }
+        let amid = Amid::of(target);
+        let is_at_end = |choice: &Choice| {
+            let ends = bounds(choice).map(|range| [range.min, range.max]);
+            ends.zip(number(choice))
+                .is_some_and(|(ends, number)| ends.contains(&number))
+        };
+        let at = chooser.choose(0..elements.len(), |at| {
+            let choice = &elements[at];
+            let is_far = distance(choice).is_some_and(|far| far >= FAR);
+            is_far && !amid.is_amid(at) && !is_at_end(choice)
+        })?;
+        let choice = &elements[at];
+        let (Some(value), Some(range), Some(far)) =
+            (number(choice), bounds(choice), distance(choice))
+        else {
+            return Err(DeadBranch);
+        };
+        let others: Vec<u128> = numbers
+            .lowerable
+            .iter()
+            .filter(|other| **other != at)
+            .filter_map(|&other| distance(&elements[other]))
+            .collect();
+        let instead = instead_of(far, &others);
+        let chosen = instead[chooser.prefer(instead.len())?];
+        let lowered = match value < range.origin {
+            true => range.origin.checked_sub_unsigned(chosen),
+            false => range.origin.checked_add_unsigned(chosen),
+        };
+        let choice = with_number(choice, lowered.ok_or(DeadBranch)?);
+        Ok(Patch::replace(at, at + 1, &[choice]))
+    }
+}
