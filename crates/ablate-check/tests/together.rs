@@ -199,3 +199,37 @@ fn what_fails_for_every_so_manieth_number_is_reduced_to_a_small_one() {
         &["1.20480"],
     );
 }
+
+#[test]
+fn floating_point_numbers_that_are_large_together_are_scaled_together() {
+    let float = |value: f64| format!(".r{:016x}", value.to_bits());
+    let all = |values: [f64; 3]| values.map(float).concat();
+    let property = |tc: &mut TestCase| {
+        let (a, b, c) = tc.draw((any::<f64>(), any::<f64>(), any::<f64>()));
+        tc.assume(a.is_finite() && b.is_finite() && c.is_finite());
+        let (left, right) = ((a + b) + c, a + (b + c));
+        assert!(left == right || left.is_nan() || right.is_nan());
+    };
+    let smallest = all([1.0, 1.0, WHOLE]);
+    let start = [
+        1.1153051235517538e145,
+        8.072276125388015e155,
+        4.2038396936988345e155,
+    ];
+    check_reduced(100, &all(start), &smallest, property);
+    let start = all([1.0, f64::MAX, -f64::MAX]);
+    check_reduced(100, &start, &all([1.0, WHOLE, -1.0]), property);
+    // Doubled by halves of the exponent until it is large enough.
+    check_reduced(
+        30,
+        &float(3e-300),
+        &float(1.455_191_522_836_685_2e-11),
+        |tc| {
+            let x = tc.draw(any::<f64>());
+            assert!(!(x > 0.0 && x < 1e-10));
+        },
+    );
+}
+
+/// Up to here every whole number is a float.
+const WHOLE: f64 = (1u64 << 53) as f64;

@@ -69,9 +69,17 @@ fn simpler(value: f64) -> Vec<f64> {
     }
     // Between 1 and 2 they are simpler than below 1.
     values.push(1.0 + value.fract().abs());
-    // Half of it, and with fewer digits in front, where there are too many to count down.
-    let power = value.abs().log2().floor().exp2();
-    values.extend([value / 2.0, power.copysign(value)]);
+    let exponent = value.abs().log2().floor();
+    if value.abs() < 1.0 {
+        // With half of the exponent, a quarter, an eighth less.
+        let nearer = [2.0, 4.0, 8.0].map(|part| value * (-exponent / part).floor().exp2());
+        values.extend(nearer);
+    } else {
+        // Half of it, where there are too many to count down.
+        values.push(value / 2.0);
+    }
+    // With fewer digits in front.
+    values.push(exponent.exp2().copysign(value));
     values
 }
 

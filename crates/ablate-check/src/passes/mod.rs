@@ -45,6 +45,7 @@ mod rank_values;
 mod recode_alternatives;
 mod reflect_numbers;
 mod replace_by_descendant;
+mod scale_floats;
 mod scale_numbers;
 mod shape;
 mod shorten_texts;
@@ -80,6 +81,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(rank_values::RankValues),
         Box::new(level_values::LevelValues::Spans),
         Box::new(level_values::LevelValues::Choices),
+        Box::new(scale_floats::ScaleFloats),
         Box::new(lower_floats::LowerFloats),
         Box::new(lower_equal_values::LowerEqualValues),
         Box::new(reflect_numbers::ReflectNumbers::Near),
