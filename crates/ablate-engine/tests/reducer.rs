@@ -474,3 +474,55 @@ fn the_end_is_a_fixed_point() {
         }
     }
 }
+
+/// Lowers one element by half of it, as a last resort.
+struct HalveAtLast;
+
+impl Pass<u64> for HalveAtLast {
+    fn name(&self) -> &'static str {
+        "halve_at_last"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let index = chooser.choose(0..target.len(), |i| target.elements()[i] > 0)?;
+        let half = target.elements()[index] / 2;
+        Ok(Patch::replace(index, index + 1, &[half]))
+    }
+
+    fn is_last_resort(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_last_resort_has_its_turn_when_no_other_pass_finds_anything() {
+    let passes: Vec<Box<dyn Pass<u64>>> = vec![Box::new(HalveAtLast), Box::new(DeleteElement)];
+    let settings = Settings {
+        is_in_order: true,
+        ..Settings::default()
+    };
+    let mut turns = Vec::new();
+    let outcome = reduce(
+        Target::new(vec![9, 8, 7]),
+        &passes,
+        &Natural,
+        &mut |list: &[u64]| list.iter().any(|x| [8, 4, 2].contains(x)),
+        &settings,
+        &mut |event| {
+            if let Event::PassStarted { pass, .. } = event {
+                turns.push(*pass);
+            }
+        },
+    );
+    assert_eq!(outcome.target.elements(), [2]);
+    let first = turns.iter().position(|pass| *pass == "halve_at_last");
+    assert!(first.is_some_and(|first| first > 0), "{turns:?}");
+    // Each of its successes gives the turn to the other one first.
+    for pair in turns.windows(2) {
+        assert!(pair != ["halve_at_last"; 2], "{turns:?}");
+    }
+}
