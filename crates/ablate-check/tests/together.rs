@@ -233,3 +233,15 @@ fn floating_point_numbers_that_are_large_together_are_scaled_together() {
 
 /// Up to here every whole number is a float.
 const WHOLE: f64 = (1u64 << 53) as f64;
+
+#[test]
+fn two_numbers_that_are_equal_are_lowered_together_though_others_equal_them_by_chance() {
+    check_found(80, ".0.1.0.0.0.1", |tc| {
+        let (a, b) = tc.draw((any::<(u16, u8, u8)>(), any::<(u16, u8, u8)>()));
+        assert!(!(a.0 == b.0 && a.1 > b.1 && a.2 < b.2));
+    });
+    check_reduced(60, ".1.1.0.1.0.1", ".0.1.0.0.0.1", |tc| {
+        let (a, b) = tc.draw((any::<(u8, u8, u8)>(), any::<(u8, u8, u8)>()));
+        assert!(!(a.0 == b.0 && a.1 > b.1 && a.2 < b.2));
+    });
+}

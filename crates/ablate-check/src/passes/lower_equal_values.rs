@@ -2,7 +2,11 @@
 //!
 //! When two elements have to be equal, neither can be lowered by itself.
 //!
-//! Costs two or three tests for each number that stands at several places.
+//! Where a few are equal by chance, as the years of two dates and the month of one of them, two of them
+//! at a time are lowered at last.
+//!
+//! Costs two or three tests for each number that stands at several places, and as much for each two of
+//! these where they are three to five.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -25,7 +29,15 @@ use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
-pub struct LowerEqualValues;
+pub enum LowerEqualValues {
+    /// All that are equal.
+    All,
+    /// Two of a few.
+    Pairs,
+}
+
+/// Of so many equal ones two are lowered.
+const FEW: std::ops::RangeInclusive<usize> = 3..=5;
 
 /// The places of each number that stands at several, none of them being the simplest.
 struct Groups(Vec<Vec<usize>>);
@@ -47,9 +59,34 @@ impl Groups {
     }
 }
 
+/// Each two of the members of small groups.
+struct Pairs(Vec<Vec<usize>>);
+
+impl Pairs {
+    fn found(target: &Target<Choice>) -> Pairs {
+        let groups = target.analysis(Groups::found);
+        let small = groups.0.iter().filter(|group| FEW.contains(&group.len()));
+        let mut pairs = Vec::new();
+        for group in small {
+            for (at, &first) in group.iter().enumerate() {
+                let behind = group[at + 1..].iter();
+                pairs.extend(behind.map(|&second| vec![first, second]));
+            }
+        }
+        Pairs(pairs)
+    }
+}
+
 impl Pass<Choice> for LowerEqualValues {
     fn name(&self) -> &'static str {
-        "lower_equal_values"
+        match self {
+            LowerEqualValues::All => "lower_equal_values",
+            LowerEqualValues::Pairs => "lower_equal_pairs",
+        }
+    }
+
+    fn is_last_resort(&self) -> bool {
+        matches!(self, LowerEqualValues::Pairs)
     }
 
     fn step(
@@ -57,8 +94,18 @@ impl Pass<Choice> for LowerEqualValues {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let groups = target.analysis(Groups::found);
-        let group = &groups.0[chooser.prefer(groups.0.len())?];
+        let (groups, pairs);
+        let together = match self {
+            LowerEqualValues::All => {
+                groups = target.analysis(Groups::found);
+                &groups.0
+            }
+            LowerEqualValues::Pairs => {
+                pairs = target.analysis(Pairs::found);
+                &pairs.0
+            }
+        };
+        let group = &together[chooser.prefer(together.len())?];
         let elements = target.elements();
         let rooms = group.iter().filter_map(|&at| distance(&elements[at]));
         let room = rooms.min().ok_or(DeadBranch)?;

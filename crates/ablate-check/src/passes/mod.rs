@@ -83,7 +83,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(level_values::LevelValues::Choices),
         Box::new(scale_floats::ScaleFloats),
         Box::new(lower_floats::LowerFloats),
-        Box::new(lower_equal_values::LowerEqualValues),
+        Box::new(lower_equal_values::LowerEqualValues::All),
         Box::new(reflect_numbers::ReflectNumbers::Near),
         Box::new(move_amounts::MoveAmounts::Near),
         Box::new(move_amounts::MoveAmounts::Two),
@@ -116,6 +116,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(borrow_from_numbers::BorrowFromNumbers),
         Box::new(scale_numbers::ScaleNumbers),
         Box::new(lower_at_random::LowerAtRandom),
+        Box::new(lower_equal_values::LowerEqualValues::Pairs),
         Box::new(sift_numbers::SiftNumbers),
     ]
 }
