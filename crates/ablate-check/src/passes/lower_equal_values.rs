@@ -6,7 +6,7 @@
 //! at a time are lowered at last.
 //!
 //! Costs two or three tests for each number that stands at several places, and as much for each two of
-//! these where they are three to five.
+//! these where they are three to five among few.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -38,6 +38,8 @@ pub enum LowerEqualValues {
 
 /// Of so many equal ones two are lowered.
 const FEW: std::ops::RangeInclusive<usize> = 3..=5;
+/// There may be no more numbers that are not the simplest: among many, many are equal by chance.
+const MOST: usize = 16;
 
 /// The places of each number that stands at several, none of them being the simplest.
 struct Groups(Vec<Vec<usize>>);
@@ -64,6 +66,9 @@ struct Pairs(Vec<Vec<usize>>);
 
 impl Pairs {
     fn found(target: &Target<Choice>) -> Pairs {
+        if Numbers::of(target).lowerable.len() > MOST {
+            return Pairs(Vec::new());
+        }
         let groups = target.analysis(Groups::found);
         let small = groups.0.iter().filter(|group| FEW.contains(&group.len()));
         let mut pairs = Vec::new();
