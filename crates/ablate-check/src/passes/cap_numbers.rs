@@ -19,6 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::rank_numbers::EARLY;
 use super::shape::{ByValue, Numbers, number, set_number, with_number};
 use crate::choice::{Choice, Simplicity};
 
@@ -35,8 +36,6 @@ pub enum CapNumbers {
 
 /// So many numbers are many: most of them may go in fewer tests than there are caps.
 const MANY: usize = 64;
-/// More different ones than these are capped early, before some of them are deleted one by one.
-const EARLY: usize = 32;
 /// By so many of the least, many numbers are capped first.
 const LEAST: usize = 4;
 

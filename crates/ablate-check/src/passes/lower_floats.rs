@@ -23,7 +23,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, WHOLE};
+use super::shape::{Numbers, WHOLE, float};
 use crate::choice::{Choice, Constraint, Value};
 
 /// See the module.
@@ -174,12 +174,8 @@ impl Pass<Choice> for LowerFloats {
         amount: usize,
     ) -> Option<Patch<Choice>> {
         let edit = patch.edits().first()?;
-        let number = |choice: &Choice| match choice.value {
-            Value::Float(bits) => Some(f64::from_bits(bits)),
-            _ => None,
-        };
-        let before = number(&target.elements()[edit.start])?;
-        let half = number(edit.insert.as_deref()?.first()?)?;
+        let before = float(&target.elements()[edit.start])?;
+        let half = float(edit.insert.as_deref()?.first()?)?;
         let halves = half / 2f64.powi(i32::try_from(amount).ok()?);
         // Below, halves are not always simpler, and whole numbers are lowered like other numbers.
         let is_halved = half == before / 2.0 && halves.abs() >= WHOLE;

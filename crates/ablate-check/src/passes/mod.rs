@@ -75,7 +75,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(merge_siblings::MergeSiblings),
         Box::new(merge_counted::MergeCounted),
         Box::new(merge_texts::MergeTexts),
-        Box::new(rank_numbers::RankNumbers::Apart),
+        Box::new(rank_numbers::RankNumbers::OfFew),
         Box::new(sort_siblings::SortSiblings::ByLength),
         Box::new(simplify_spans::SimplifySpans::Each),
         Box::new(rank_values::RankValues),

@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, WHOLE};
+use super::shape::{Numbers, WHOLE, float};
 use crate::choice::{Choice, Value};
 
 /// How many floating-point numbers further the second of a pair may stand.
@@ -30,11 +30,8 @@ const REACH: usize = 2;
 pub struct MoveFloats;
 
 /// The number, where it is not so great that it has no digits after the point.
-fn float(choice: &Choice) -> Option<f64> {
-    match choice.value {
-        Value::Float(bits) => Some(f64::from_bits(bits)).filter(|value| value.abs() < WHOLE),
-        _ => None,
-    }
+fn small(choice: &Choice) -> Option<f64> {
+    float(choice).filter(|value| value.abs() < WHOLE)
 }
 
 /// Whether two numbers are near each other, and not both whole.
@@ -77,7 +74,7 @@ impl Pass<Choice> for MoveFloats {
         let first = chooser.prefer(places.len())?;
         let second = first + 1 + chooser.prefer(REACH.min(places.len() - 1 - first))?;
         let (at, other) = (places[first], places[second]);
-        let numbers = float(&elements[at]).zip(float(&elements[other]));
+        let numbers = small(&elements[at]).zip(small(&elements[other]));
         let (a, b) = numbers
             .filter(|(a, b)| are_near(*a, *b))
             .ok_or(DeadBranch)?;
@@ -102,7 +99,7 @@ struct Floats(Vec<usize>);
 impl Floats {
     fn found(target: &Target<Choice>) -> Floats {
         let elements = target.elements().iter().enumerate();
-        let floats = elements.filter(|(_, choice)| float(choice).is_some());
+        let floats = elements.filter(|(_, choice)| small(choice).is_some());
         Floats(floats.map(|(at, _)| at).collect())
     }
 }

@@ -33,17 +33,18 @@ use crate::choice::{Choice, Constraint};
 pub enum RankNumbers {
     /// Those of any numbers.
     Any,
-    /// Not those of two that are near each other.
-    Apart,
-    /// Those of many, early: most of them become alike, and what is alike can be deleted together.
+    /// Those of many, early: when they have become small many can be capped, and what is alike then can
+    /// be deleted together.
     OfMany,
+    /// Those of few, but not of two that are near each other.
+    OfFew,
 }
 
 impl Pass<Choice> for RankNumbers {
     fn name(&self) -> &'static str {
         match self {
             RankNumbers::OfMany => "rank_many_numbers",
-            RankNumbers::Any | RankNumbers::Apart => "rank_numbers",
+            RankNumbers::Any | RankNumbers::OfFew => "rank_numbers",
         }
     }
 
@@ -57,13 +58,15 @@ impl Pass<Choice> for RankNumbers {
         if numbers.lowerable.is_empty() {
             return Err(DeadBranch);
         }
-        if matches!(self, RankNumbers::OfMany) && numbers.all.len() <= EARLY {
-            return Err(DeadBranch);
-        }
-        if matches!(self, RankNumbers::Apart)
-            && let [a, b] = numbers.all[..]
-            && are_near(&numbers, &elements[a], &elements[b])
-        {
+        let is_wanted = match self {
+            RankNumbers::Any => true,
+            RankNumbers::OfMany => numbers.all.len() > EARLY,
+            RankNumbers::OfFew => match numbers.all[..] {
+                [a, b] => !are_near(&numbers, &elements[a], &elements[b]),
+                _ => numbers.all.len() <= EARLY,
+            },
+        };
+        if !is_wanted {
             return Err(DeadBranch);
         }
         let groups = target.analysis(Groups::found);
@@ -85,8 +88,8 @@ impl Pass<Choice> for RankNumbers {
 
 /// From so many numbers of one range on, these are ranked by themselves too.
 const MANY: usize = 64;
-/// More than so many numbers are ranked early.
-const EARLY: usize = 32;
+/// More than so many numbers are ranked and capped early, before some of them are deleted one by one.
+pub(super) const EARLY: usize = 32;
 
 /// The ranges of many numbers, where there are others.
 struct Groups(Vec<Constraint>);

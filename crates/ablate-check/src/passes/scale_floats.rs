@@ -20,10 +20,10 @@
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
+use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, WHOLE};
+use super::shape::{Numbers, WHOLE, float};
 use crate::choice::{Choice, Value};
 
 /// See the module.
@@ -72,11 +72,8 @@ fn scaled_by(value: f64, exponent: i32) -> f64 {
 }
 
 /// The finite number of a choice that is not zero.
-fn float(choice: &Choice) -> Option<f64> {
-    match choice.value {
-        Value::Float(bits) => Some(f64::from_bits(bits)).filter(|v| v.is_finite() && *v != 0.0),
-        _ => None,
-    }
+fn sized(choice: &Choice) -> Option<f64> {
+    float(choice).filter(|value| value.is_finite() && *value != 0.0)
 }
 
 impl Pass<Choice> for ScaleFloats {
@@ -92,14 +89,11 @@ impl Pass<Choice> for ScaleFloats {
         if !Numbers::of(target).kinds.has_floats {
             return Err(DeadBranch);
         }
-        let elements = target.elements();
-        let is_float = |at: &usize| float(&elements[*at]).is_some();
-        let floats: Vec<usize> = (0..elements.len())
-            .filter(is_float)
-            .take(MANY + 1)
-            .collect();
-        let sizes = floats.iter().filter_map(|&at| float(&elements[at]));
-        let greatest = sizes.map(f64::abs).fold(0.0, f64::max);
+        let elements = target.elements().iter().enumerate();
+        let floats = elements.filter_map(|(at, choice)| Some((at, sized(choice)?)));
+        let floats: Vec<(usize, f64)> = floats.take(MANY + 1).collect();
+        let sizes = floats.iter().map(|(_, value)| value.abs());
+        let greatest = sizes.fold(0.0, f64::max);
         if !(2..=MANY).contains(&floats.len()) || (TINY..=WHOLE).contains(&greatest) {
             return Err(DeadBranch);
         }
@@ -109,17 +103,15 @@ impl Pass<Choice> for ScaleFloats {
             false => &WAYS,
         };
         let way = ways[chooser.prefer(ways.len())?];
-        let permits = |at: usize| {
-            let value = way.scaled(float(&elements[at])?, exponent);
-            elements[at].with(Value::Float(value.to_bits()))
-        };
-        if !floats.iter().all(|&at| permits(at).is_some()) {
-            return Err(DeadBranch);
-        }
-        Ok(Patch::change(elements, &floats, |choice| {
-            if let Some(value) = float(choice) {
-                choice.value = Value::Float(way.scaled(value, exponent).to_bits());
-            }
-        }))
+        let edits = floats.iter().map(|&(at, value)| {
+            let value = Value::Float(way.scaled(value, exponent).to_bits());
+            Some(Edit {
+                start: at,
+                end: at + 1,
+                insert: Some([target.elements()[at].with(value)?].into()),
+            })
+        });
+        let edits = edits.collect::<Option<Vec<_>>>().ok_or(DeadBranch)?;
+        Patch::edits_of(edits).map_err(|_| DeadBranch)
     }
 }

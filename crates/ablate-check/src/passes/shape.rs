@@ -597,6 +597,14 @@ pub(crate) fn number(choice: &Choice) -> Option<i128> {
     }
 }
 
+/// The floating-point number that was chosen.
+pub(crate) fn float(choice: &Choice) -> Option<f64> {
+    match choice.value {
+        Value::Float(bits) => Some(f64::from_bits(bits)),
+        _ => None,
+    }
+}
+
 /// Up to here every whole number is a float.
 pub(crate) const WHOLE: f64 = (1u64 << 53) as f64;
 

@@ -23,7 +23,6 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::amid::Amid;
 use super::shape::{Numbers, bounds, distance, number, with_number};
 use crate::choice::Choice;
 
@@ -110,17 +109,16 @@ impl Pass<Choice> for SiftNumbers {
         if numbers.lowerable.len() > FEW {
             return Err(DeadBranch);
         }
-        let amid = Amid::of(target);
         let is_at_end = |choice: &Choice| {
             let ends = bounds(choice).map(|range| [range.min, range.max]);
             ends.zip(number(choice))
                 .is_some_and(|(ends, number)| ends.contains(&number))
         };
-        let at = chooser.choose(0..elements.len(), |at| {
-            let choice = &elements[at];
-            let is_far = distance(choice).is_some_and(|far| far >= FAR);
-            is_far && !amid.is_amid(at) && !is_at_end(choice)
+        let chosen = chooser.choose(0..numbers.lowerable.len(), |chosen| {
+            let choice = &elements[numbers.lowerable[chosen]];
+            distance(choice).is_some_and(|far| far >= FAR) && !is_at_end(choice)
         })?;
+        let at = numbers.lowerable[chosen];
         let choice = &elements[at];
         let (Some(value), Some(range), Some(far)) =
             (number(choice), bounds(choice), distance(choice))
