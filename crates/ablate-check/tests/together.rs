@@ -231,6 +231,35 @@ fn floating_point_numbers_that_are_large_together_are_scaled_together() {
     );
 }
 
+#[test]
+fn infinities_become_numbers_of_their_own_width() {
+    let float = |value: f64| format!(".r{:016x}", value.to_bits());
+    check_reduced(40, &float(f64::NEG_INFINITY), &float(-2.0), |tc| {
+        assert!(tc.draw(any::<f32>()) >= -1.0);
+    });
+    check_reduced(60, &float(f64::INFINITY), &float(1000.0), |tc| {
+        assert!(tc.draw(any::<f32>()) < 1000.0);
+    });
+    // Any number is simpler than what is none.
+    for start in [f64::NEG_INFINITY, f64::NAN] {
+        check_reduced(40, &float(start), &float(-2.0), |tc| {
+            let is_above = tc.draw(any::<f64>()) >= -1.0;
+            assert!(is_above);
+        });
+    }
+}
+
+#[test]
+fn a_number_comes_near_its_bound_with_the_digits_after_the_point_that_it_needs() {
+    let float = |value: f64| format!(".r{:016x}", value.to_bits());
+    for start in [98_765_432.5, 1234.75, 1001.5, 1e12 + 0.25] {
+        check_reduced(90, &float(start), &float(1000.5), |tc| {
+            let x = tc.draw(any::<f64>());
+            assert!(!(x > 1000.0 && x.is_finite() && x.fract() != 0.0));
+        });
+    }
+}
+
 /// Up to here every whole number is a float.
 const WHOLE: f64 = (1u64 << 53) as f64;
 

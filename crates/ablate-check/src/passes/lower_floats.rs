@@ -1,18 +1,19 @@
 //! Replaces a floating-point number by a simpler one near it: without its sign, without some of
-//! the digits after the point, or finite. Integers are lowered like other numbers.
+//! the digits after the point, nearer to zero with the same digits after it, or finite. Integers are
+//! lowered like other numbers.
 //!
 //! `-3.1415926` becomes `3.0`, or `3.25`.
 //!
-//! Costs up to twenty tests for each number that is no integer, and for all that are equal. What was halved is halved as often
-//! as that succeeds, by adaptive search: `1e300` comes down to a number that can be counted down in thirty
-//! tests.
+//! Costs up to twenty tests for each number that is no integer, and for all that are equal. What was halved is
+//! halved as often as that succeeds, by adaptive search: `1e300` comes down to a number that can be counted
+//! down in thirty tests. What was lowered by one is lowered by powers of two besides.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
 //! use ablate_check::prelude::*;
 //!
 //! let tried = reductions("lower_floats", 0.0..10.0f64, "1.r400c000000000000");
-//! assert_eq!(tried, ["0.0", "1.0", "3.0", "4.0", "1.5", "1.75", "2.0"]);
+//! assert_eq!(tried, ["0.0", "1.0", "3.0", "4.0", "1.5", "1.75", "2.0", "2.5"]);
 //! ```
 
 use std::collections::BTreeMap;
@@ -40,7 +41,8 @@ fn simpler(value: f64) -> Vec<f64> {
             0.0,
             1.0,
             -1.0,
-            1e300,
+            f64::from(f32::MAX),
+            f64::from(f32::MIN),
             f64::MAX,
             f64::MIN,
             f64::INFINITY,
@@ -74,13 +76,36 @@ fn simpler(value: f64) -> Vec<f64> {
         // With half of the exponent, a quarter, an eighth less.
         let nearer = [2.0, 4.0, 8.0].map(|part| value * (-exponent / part).floor().exp2());
         values.extend(nearer);
-    } else {
-        // Half of it, where there are too many to count down.
+    } else if value.abs() >= WHOLE || value.fract() != 0.0 {
+        // Half of it: there are too many to count down.
         values.push(value / 2.0);
     }
     // With fewer digits in front.
     values.push(exponent.exp2().copysign(value));
+    // With the same digits after the point. Below 1 they are less simple.
+    if value.abs() >= 2.0 && value.fract() != 0.0 {
+        values.push(value - value.signum());
+    }
     values
+}
+
+/// The direction in which what was halved is halved again. In each of the others what was lowered by one
+/// is lowered by a power of two besides, the greatest first.
+const HALVES: usize = 0;
+/// Where a number has digits after the point, what is before it is less than two to this power.
+const POWERS: usize = 52;
+
+/// What a number becomes that has been lowered to another one, and is to be lowered further.
+fn further(value: f64, lowered: f64, direction: usize, amount: usize) -> Option<f64> {
+    if direction == HALVES {
+        // Below, halves are not always simpler, and whole numbers are lowered like other numbers.
+        let halves = lowered / 2f64.powi(i32::try_from(amount).ok()?);
+        return (lowered == value / 2.0 && halves.abs() >= WHOLE).then_some(halves);
+    }
+    let has_same_digits = value.fract() != 0.0 && value.fract() == lowered.fract();
+    let power = 2f64.powi((POWERS - direction) as i32);
+    let is_left = has_same_digits && amount == 1 && lowered.abs() - power >= 1.0;
+    is_left.then(|| lowered - power.copysign(value))
 }
 
 /// The patch that makes the choices at these places, equal floating-point numbers, this one.
@@ -163,24 +188,21 @@ impl Pass<Choice> for LowerFloats {
     }
 
     fn directions(&self) -> usize {
-        1
+        1 + POWERS
     }
 
     fn grow(
         &self,
         target: &Target<Choice>,
         patch: &Patch<Choice>,
-        _: usize,
+        direction: usize,
         amount: usize,
     ) -> Option<Patch<Choice>> {
         let edit = patch.edits().first()?;
-        let before = float(&target.elements()[edit.start])?;
-        let half = float(edit.insert.as_deref()?.first()?)?;
-        let halves = half / 2f64.powi(i32::try_from(amount).ok()?);
-        // Below, halves are not always simpler, and whole numbers are lowered like other numbers.
-        let is_halved = half == before / 2.0 && halves.abs() >= WHOLE;
+        let value = float(&target.elements()[edit.start])?;
+        let to = float(edit.insert.as_deref()?.first()?)?;
         let places: Vec<usize> = patch.edits().iter().map(|edit| edit.start).collect();
-        is_halved.then(|| lowered(target, &places, halves))?
+        lowered(target, &places, further(value, to, direction, amount)?)
     }
 
     fn is_for_chaos(&self) -> bool {

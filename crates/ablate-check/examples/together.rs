@@ -1,0 +1,243 @@
+//! What has to change together, or is not held by a bound: how often the smallest test case is
+//! reached, and the executions after the first failure, as Markdown.
+//! `cargo run --release --example together`; so many seeds.
+
+use ablate_check::choice::{Value, encode};
+use ablate_check::prelude::*;
+use ablate_check::{Report, Storage};
+
+/// How many seeds unless told otherwise.
+const SEEDS: u64 = 20;
+
+fn settings(seed: u64) -> Settings {
+    Settings::new()
+        .seed(seed)
+        .cases(50_000)
+        .storage(Storage::Off)
+        .explain(false)
+        .health_checks(false)
+}
+
+/// Runs a property with each of the seeds, from what is found or from planted starts, and prints how
+/// often one of `smallest` is what is left.
+struct Measure {
+    seeds: u64,
+}
+
+impl Measure {
+    fn found(&self, name: &str, smallest: &[&str], property: impl Fn(&mut TestCase)) {
+        self.each(name, smallest, |seed| settings(seed).run(&property));
+    }
+
+    fn planted(
+        &self,
+        name: &str,
+        smallest: &str,
+        start: impl Fn(&mut Random) -> Vec<Value>,
+        property: impl Fn(&mut TestCase),
+    ) {
+        self.each(name, &[smallest], |seed| {
+            let start = encode(&start(&mut Random(seed)));
+            settings(seed).name("planted").replay(start).run(&property)
+        });
+    }
+
+    fn each(&self, name: &str, smallest: &[&str], run: impl Fn(u64) -> Report) {
+        let mut executions = Vec::new();
+        let mut minimal = 0;
+        for seed in 0..self.seeds {
+            let report = run(seed);
+            let Some(failure) = report.failures.first() else {
+                continue;
+            };
+            let end = &failure.encoded()[1..];
+            minimal += u64::from(smallest.contains(&end));
+            executions.push(failure.tests);
+        }
+        executions.sort_unstable();
+        let Some(median) = executions.get(executions.len() / 2) else {
+            println!("| {name} | not found | |");
+            return;
+        };
+        let mean = executions.iter().sum::<u64>() as f64 / executions.len() as f64;
+        println!(
+            "| {name} | {minimal}/{} | {median} | {mean:.0} |",
+            self.seeds
+        );
+    }
+}
+
+/// Numbers for planted starts (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (word ^ (word >> 31)) % bound
+    }
+}
+
+fn main() {
+    let seeds = std::env::args().nth(1).and_then(|text| text.parse().ok());
+    let measure = Measure {
+        seeds: seeds.unwrap_or(SEEDS),
+    };
+    println!("| property fails when | minimal | executions (median) | (mean) |");
+    println!("| --- | ---: | ---: | ---: |");
+    held_by_one_bound(&measure);
+    coupled(&measure);
+    each_so_often(&measure);
+}
+
+fn list(element: &str, count: usize) -> String {
+    format!(".t{element}").repeat(count) + ".f"
+}
+
+fn float(value: f64) -> String {
+    format!(".r{:016x}", value.to_bits())
+}
+
+fn held_by_one_bound(measure: &Measure) {
+    measure.planted(
+        "40 numbers are all below -3 (planted)",
+        &".-4".repeat(40),
+        |random| {
+            let number = |_| Value::Integer(-4 - i128::from(random.below(1 << 31)));
+            (0..40).map(number).collect()
+        },
+        |tc| {
+            let numbers = tc.draw(vec(any::<i32>()).exactly(40));
+            assert!(numbers.iter().any(|x| *x >= -3));
+        },
+    );
+    measure.planted(
+        "20 floating-point numbers are all above 1000 (planted)",
+        &float(1001.0).repeat(20),
+        |random| {
+            let number = |_| 1001.0 + random.below(1 << 29) as f64 / 7.0;
+            let numbers = (0..20).map(number);
+            numbers.map(|x: f64| Value::Float(x.to_bits())).collect()
+        },
+        |tc| {
+            let numbers = tc.draw(vec(f64s().between(500.0, 1e9)).exactly(20));
+            assert!(numbers.iter().any(|x| *x <= 1000.0));
+        },
+    );
+    // 0 is the choice for the number in the middle, as there is none so large.
+    let least = (1i128 << 100) + 1 + i128::MIN;
+    let large = list(&format!(".{least}"), 10);
+    measure.found("ten numbers are above 2¹⁰⁰ (`u128`)", &[&large], |tc| {
+        let numbers = tc.draw(vec(any::<u128>()));
+        assert!(numbers.iter().filter(|x| **x > 1 << 100).count() < 10);
+    });
+    measure.found(
+        "30 odd numbers are drawn by a filter",
+        &[&list(".1", 30)],
+        |tc| {
+            let odd = integers(0..1000u32).filter(|x| x % 2 == 1);
+            assert!(tc.draw(vec(odd).len(0..50)).len() < 30);
+        },
+    );
+    measure.found(
+        "12 pairs are (50, 70) or more",
+        &[&list(".50.70", 12)],
+        |tc| {
+            let pairs = tc.draw(vec((0..1000u16, 0..1000u16)));
+            let held = pairs.iter().filter(|(a, b)| *a >= 50 && *b >= 70);
+            assert!(held.count() < 12);
+        },
+    );
+    measure.found(
+        "ten floating-point numbers are below -1 (`f32`)",
+        &[&list(&float(-2.0), 10)],
+        |tc| {
+            let numbers = tc.draw(vec(any::<f32>()));
+            assert!(numbers.iter().filter(|x| **x < -1.0).count() < 10);
+        },
+    );
+    let letters = ".s".to_owned() + &"41".repeat(15);
+    measure.found("15 letters are capital", &[&letters], |tc| {
+        let text = tc.draw(string().ascii());
+        assert!(text.chars().filter(char::is_ascii_uppercase).count() < 15);
+    });
+}
+
+fn coupled(measure: &Measure) {
+    let zeros = list(".0", 6);
+    measure.found(
+        "two lists have the same length, six or more",
+        &[&(zeros.clone() + &zeros)],
+        |tc| {
+            let (a, b) = tc.draw((vec(any::<u8>()), vec(any::<i64>())));
+            assert!(a.len() != b.len() || a.len() < 6);
+        },
+    );
+    measure.found(
+        "of a permutation of ten the last comes fourth or earlier",
+        &[".0.0.0.6.0.0.0.0.0"],
+        |tc| {
+            let values = tc.draw(permutation([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+            assert!(values.iter().position(|x| *x == 9).unwrap() > 3);
+        },
+    );
+    measure.planted(
+        "the digits of a text are 12345 or more (planted)",
+        ".s3132333435",
+        |random| {
+            let digits = 12_345 + random.below(900_000);
+            vec![Value::Text(digits.to_string().into())]
+        },
+        |tc| {
+            let digits = tc.draw(string().alphabet("0123456789").len(1..));
+            assert!(digits.parse::<u64>().is_ok_and(|number| number < 12_345));
+        },
+    );
+    measure.found(
+        "a < b < a + 1 and a > 3 (`f64`)",
+        &[&(float(4.0) + &float(4.5))],
+        |tc| {
+            let (a, b) = tc.draw((0.0..100.0f64, 0.0..100.0f64));
+            assert!(!(a < b && b < a + 1.0 && a > 3.0));
+        },
+    );
+    measure.found(
+        "a · b is a million or more, each below 10,000",
+        &[".101.9901"],
+        |tc| {
+            let (a, b) = tc.draw((1..10_000u64, 1..10_000u64));
+            assert!(a * b < 1_000_000);
+        },
+    );
+}
+
+fn each_so_often(measure: &Measure) {
+    // To either of the two there is no step from the other one.
+    measure.found("a mod 16 is 5 (`i64`; 5, or −11)", &[".5", ".-11"], |tc| {
+        assert!(tc.draw(any::<i64>()).rem_euclid(16) != 5);
+    });
+    measure.found("a mod 64 is 17 (`u64`)", &[".17"], |tc| {
+        assert!(tc.draw(any::<u64>()) % 64 != 17);
+    });
+    measure.found("a mod 100 is 37 (`u32`)", &[".37"], |tc| {
+        assert!(tc.draw(any::<u32>()) % 100 != 37);
+    });
+    measure.found(
+        "two of a list mod 10 are 7 (`u32`)",
+        &[&list(".7", 2)],
+        |tc| {
+            let numbers = tc.draw(vec(any::<u32>()));
+            assert!(numbers.iter().filter(|x| **x % 10 == 7).count() < 2);
+        },
+    );
+    measure.found("four bits of a are 0101 (`u64`)", &[".20480"], |tc| {
+        assert!(tc.draw(any::<u64>()) & 0xf000 != 0x5000);
+    });
+    measure.found(
+        "a is five thousand million or more (`u64`)",
+        &[".5000000000"],
+        |tc| assert!(tc.draw(any::<u64>()) < 5_000_000_000),
+    );
+}
