@@ -123,6 +123,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_hunk_lines: DeleteHunkLines;
     "passes/" delete_large_items: DeleteLargeItems;
+    "passes/" keep_named_items: KeepNamedItems;
     "passes/" keep_named_paragraphs: KeepNamedParagraphs;
     "passes/" delete_named_paragraphs: DeleteNamedParagraphs;
     "passes/" delete_mentions: DeleteMentions;

@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Small texts with something in them for every pass, and some that are no text.
 const TEXTS: &[&[u8]] = &[
+    b"$a-b: 1;\n$c: 2;\n$d: $a-b;\np { x: $c; }\nq { x: $d; }\nr { x: 3; }\n",
     b"",
     b"x",
     b"\n",

@@ -99,6 +99,7 @@ const FOR_NAMES: &[&str] = &[
 
 /// The passes on text that there is no use for where there are syntax trees, unless one asks for them.
 const NEEDLESS: &[&str] = &[
+    "keep_named_items",
     "keep_named_paragraphs",
     "delete_named_paragraphs",
     "delete_mentions",
