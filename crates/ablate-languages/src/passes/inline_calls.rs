@@ -2,7 +2,9 @@
 //!
 //! A function that only returns something is a detour: `int f(int a) { return a + 1; }` and `f(2)`
 //! become `(2 + 1)`. So is a macro with parameters, a function that is only called for what it
-//! does, and a method: what it is called of takes the place of `this` or `self`.
+//! does, and a method: what it is called of takes the place of `this` or `self`. What a function with one
+//! call does before it returns something comes before the statement that has the call. A function that is
+//! called where it is written, as the wrappers of modules are in JavaScript, needs no name.
 //!
 //! Costs one test for each function that is not longer than its calls; where something else has its name
 //! too, one for each of up to four calls.
@@ -66,8 +68,11 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
             let (start, end) = members.cut(member, member);
             let is_outside =
                 |node: &&usize| !(start..end).contains(&(tree.nodes()[**node].start as usize));
-            let calls = nodes.iter().filter(is_outside);
-            let calls = calls.map(|&node| function.inlined(target.elements(), tree, node));
+            let calls: Vec<usize> = nodes.iter().filter(is_outside).copied().collect();
+            let calls = calls.iter().map(|&node| {
+                let call = Call::of(target.elements(), tree, node)?;
+                function.inlined(target.elements(), tree, &call, calls.len() == 1)
+            });
             let calls: Vec<Option<Edit<u8>>> = calls.collect();
             let deletion = Edit {
                 start,
@@ -81,6 +86,17 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         }
     }
     patches
+}
+
+/// What comes in place of functions that are called where they are written.
+fn literals(text: &[u8], tree: &SyntaxTree, names: &Names) -> Vec<Patch<u8>> {
+    let patches = (1..tree.nodes().len()).filter_map(|literal| {
+        let body = tree.part(literal, "body")?;
+        let call = Call::of_literal(text, tree, literal)?;
+        let function = Function::of_literal(text, tree, names, literal, body)?;
+        Patch::edits_of([function.inlined(text, tree, &call, true)?]).ok()
+    });
+    patches.collect()
 }
 
 /// The edits of calls that are tried together, given those of all of them, and whether something else
@@ -98,6 +114,8 @@ fn groups(
 
 /// What is called in a method what it is called of, where no parameter says so.
 const RECEIVERS: &[&[u8]] = &[b"this", b"$this", b"self"];
+/// What has brackets around it that make no difference.
+const IN_BRACKETS: &str = "parenthesized_expression";
 /// Blocks of statements without brackets around them.
 const BARE_BLOCKS: &[&str] = &["block", "body_statement", "chunk", "program"];
 
@@ -110,6 +128,10 @@ struct Function {
     value: usize,
     /// Whether that is a block, which only stands for a statement.
     is_block: bool,
+    /// What that block ends with, if that is an expression: the test may not care what a call gives.
+    expression: Option<usize>,
+    /// What stands before that.
+    leading: Range<usize>,
     is_macro: bool,
 }
 
@@ -144,41 +166,125 @@ impl Function {
         let receiver = receiver.map(|entry| nodes[entry].range());
         // `self` is such a word anyway, in Rust with signs before it.
         let receiver = receiver.filter(|range| !text[range.clone()].ends_with(b"self"));
-        let is_statements = |kind: &str| kind.contains("block") || kind.contains("body");
-        let is_block = is_statements(tree.kind(body)) || tree.kind(body) == "compound_statement";
-        let result = if is_block {
-            let mut parts = entries(tree, body);
-            let only = parts.next().filter(|_| parts.next().is_none());
-            only.and_then(|only| result(tree, only))
-        } else {
-            Some(body)
-        };
         Some(Function {
-            parameters,
             receiver,
-            value: result.unwrap_or(body),
-            is_block: !is_macro && result.is_none(),
             is_macro,
+            ..Function::with_body(tree, parameters, body)
         })
     }
 
-    /// What comes in place of the call of the function that is named in a node.
-    fn inlined(&self, text: &[u8], tree: &SyntaxTree, name: usize) -> Option<Edit<u8>> {
+    /// A function that is written where it is used.
+    fn of_literal(
+        text: &[u8],
+        tree: &SyntaxTree,
+        names: &Names,
+        literal: usize,
+        body: usize,
+    ) -> Option<Function> {
+        let list = tree.part(literal, "parameters").or_else(|| {
+            let declarator = tree.part(literal, "declarator")?;
+            tree.part(declarator, "parameters")
+        });
+        let listed = list.into_iter().flat_map(|list| entries(tree, list));
+        let entries = listed.chain(tree.part(literal, "parameter"));
+        let parameters = entries.map(|entry| parameter(text, tree, names, entry));
+        let parameters = parameters.collect::<Option<Vec<Range<usize>>>>()?;
+        Some(Function::with_body(tree, parameters, body))
+    }
+
+    fn with_body(tree: &SyntaxTree, parameters: Vec<Range<usize>>, body: usize) -> Function {
         let nodes = tree.nodes();
-        let call = Call::of(text, tree, name)?;
-        let mut around = call.node;
+        let is_statements = |kind: &str| kind.contains("block") || kind.contains("body");
+        let is_block = is_statements(tree.kind(body)) || tree.kind(body) == "compound_statement";
+        let parts: Vec<usize> = entries(tree, body).filter(|_| is_block).collect();
+        let given = parts.last().and_then(|&last| result(tree, last));
+        let done = parts
+            .last()
+            .filter(|&&last| tree.kind(last) == "expression_statement");
+        let expression = given.or_else(|| entries(tree, *done?).next());
+        let result = if is_block {
+            given.filter(|_| parts.len() == 1)
+        } else {
+            Some(body)
+        };
+        let start = |part: &usize| nodes[*part].start as usize;
+        Function {
+            parameters,
+            receiver: None,
+            value: result.unwrap_or(body),
+            is_block: result.is_none(),
+            expression,
+            leading: parts.first().map_or(0, start)..parts.last().map_or(0, start),
+            is_macro: false,
+        }
+    }
+
+    /// Where what stands for a call goes, which may be the only call.
+    fn place(&self, tree: &SyntaxTree, call: &Call, is_only: bool) -> Option<Place> {
+        let nodes = tree.nodes();
+        let start = |node: usize| nodes[node].start as usize;
+        let of_call = Place {
+            value: self.value,
+            is_block: false,
+            before: 0..0,
+            replaced: nodes[call.node].range(),
+            start: start(call.node),
+        };
+        if !self.is_block {
+            return Some(of_call);
+        }
+        let mut around = tree.and_around(call.node).skip(1);
+        let parent = around.find(|&node| tree.kind(node) != IN_BRACKETS)?;
+        if tree.kind(parent) == "expression_statement" {
+            return Some(Place {
+                is_block: true,
+                replaced: nodes[parent].range(),
+                start: start(parent),
+                ..of_call
+            });
+        }
+        if BARE_BLOCKS.contains(&tree.kind(parent)) {
+            return Some(Place {
+                is_block: true,
+                ..of_call
+            });
+        }
+        let of_call = Place {
+            value: self.expression?,
+            before: self.leading.clone(),
+            ..of_call
+        };
+        if self.leading.is_empty() {
+            return Some(of_call);
+        }
+        let statement = tree.and_around(call.node).find(|&at| {
+            let around = nodes[at].parent as usize;
+            let holds = |part: &&str| tree.kind(around).contains(part);
+            around == 0 || ["block", "body", "compound"].iter().any(holds)
+        });
+        Some(Place {
+            start: start(statement.filter(|_| is_only)?),
+            ..of_call
+        })
+    }
+
+    /// What comes in place of a call, which may be the only one.
+    fn inlined(
+        &self,
+        text: &[u8],
+        tree: &SyntaxTree,
+        call: &Call,
+        is_only: bool,
+    ) -> Option<Edit<u8>> {
+        let nodes = tree.nodes();
+        let place = self.place(tree, call, is_only)?;
         let mut indentation = None;
-        if self.is_block {
-            let parent = nodes[around].parent as usize;
-            if tree.kind(parent) == "expression_statement" {
-                around = parent;
-            } else if !BARE_BLOCKS.contains(&tree.kind(parent)) {
-                return None;
-            }
-            if tree.is_in("python") {
-                let of_body = indented(text, nodes[self.value].start as usize);
-                indentation = Some((of_body, indented(text, nodes[around].start as usize)?));
-            }
+        if tree.is_in("python") && (place.is_block || !place.before.is_empty()) {
+            let first = match place.is_block {
+                true => nodes[place.value].start as usize,
+                false => place.before.start,
+            };
+            indentation = Some((indented(text, first), indented(text, place.start)?));
         }
         if call.arguments.len() != self.parameters.len() {
             return None;
@@ -192,23 +298,42 @@ impl Function {
             let own = own.map_or(RECEIVERS.to_vec(), |own| vec![own]);
             by_name.extend(own.into_iter().map(|own| (own, part(receiver))));
         }
-        let mut value = substituted(part(self.value).trim_ascii(), &by_name);
-        if let Some((of_body, of_call)) = indentation {
-            value = moved(&value, of_body?, of_call);
-        }
-        let is_whole =
-            self.is_block || self.is_macro || nodes[self.value].next as usize == self.value + 1;
-        let insert = if is_whole {
-            value
-        } else {
-            [b"(", &value[..], b")"].concat()
+        let in_place = |text: &[u8]| {
+            let text = substituted(text, &by_name);
+            Some(match indentation {
+                Some((of_body, of_call)) => moved(&text, of_body?, of_call),
+                None => text,
+            })
         };
+        let value = in_place(part(place.value).trim_ascii())?;
+        let mut inserted = in_place(&text[place.before])?;
+        inserted.extend(&text[place.start..place.replaced.start]);
+        let is_leaf = nodes[place.value].next as usize == place.value + 1;
+        if place.is_block || self.is_macro || is_leaf {
+            inserted.extend(value);
+        } else {
+            inserted.extend([b"(", &value[..], b")"].concat());
+        }
         Some(Edit {
-            start: nodes[around].start as usize,
-            end: nodes[around].end as usize,
-            insert: (!insert.is_empty()).then(|| insert.as_slice().into()),
+            start: place.start,
+            end: place.replaced.end,
+            insert: (!inserted.is_empty()).then(|| inserted.as_slice().into()),
         })
     }
+}
+
+/// Where what stands for a call goes.
+struct Place {
+    /// The node that stands for the call.
+    value: usize,
+    /// Whether that is a block.
+    is_block: bool,
+    /// What is done before, and comes at `start`.
+    before: Range<usize>,
+    /// What the value takes the place of.
+    replaced: Range<usize>,
+    /// Where the statement starts before which something is done, or what is replaced.
+    start: usize,
 }
 
 /// Where the name of a parameter stands, with the sign that belongs to it.
@@ -267,6 +392,28 @@ struct Call {
 }
 
 impl Call {
+    /// The call of a function where it is written, maybe by `call` as JavaScript has it.
+    fn of_literal(text: &[u8], tree: &SyntaxTree, literal: usize) -> Option<Call> {
+        let outer = |node: usize| tree.nodes()[node].parent as usize;
+        let bracketed = |&node: &usize| tree.kind(outer(node)) != IN_BRACKETS;
+        let mut function = tree.and_around(literal).find(bracketed)?;
+        let property = tree.part(outer(function), "property");
+        let is_by_call = property.is_some_and(|at| &text[tree.nodes()[at].range()] == b"call");
+        if is_by_call {
+            function = outer(function);
+        }
+        let node = outer(function);
+        let arguments = tree.part(node, "arguments")?;
+        let is_called = tree.children(node).next() == Some(function);
+        is_called.then(|| Call {
+            node,
+            receiver: None,
+            arguments: entries(tree, arguments)
+                .skip(usize::from(is_by_call))
+                .collect(),
+        })
+    }
+
     /// The call of what is named in a node.
     fn of(text: &[u8], tree: &SyntaxTree, name: usize) -> Option<Call> {
         let nodes = tree.nodes();
@@ -332,7 +479,9 @@ impl Finds for InlineCalls {
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
         let members = Members::of(target, &self.0);
         let names = Names::of(target, &self.0);
-        inlinings(target, &members, &names)
+        let mut patches = inlinings(target, &members, &names);
+        patches.extend(literals(target.elements(), members.tree(), &names));
+        patches
     }
 }
 
@@ -355,6 +504,42 @@ mod tests {
     fn what_is_called_for_what_it_does_is_inlined_as_a_block() {
         let text = "void f(int a) { g(a); } int h() { f(1); }";
         check("c", text, "int h() { { g(1); } }");
+    }
+
+    #[test]
+    fn a_value_may_be_what_is_only_done() {
+        let text = "class A { f(a) { this.b + a } g() { c(this.f(1)) } }";
+        let expected = "class A { g() { c((this.b + 1)) } }";
+        check("javascript", text, expected);
+        check("python", "def f(a):\n    g(a)\nb(f(1))\n", "b((g(1)))\n");
+    }
+
+    #[test]
+    fn what_is_done_before_comes_before_the_statement_of_the_only_call() {
+        let text = "int f(int a) { int b = a; return b * 2; } int h() { g(); return f(1); }";
+        check("c", text, "int h() { g(); int b = 1; return (b * 2); }");
+        check(
+            "python",
+            "def f(a):\n    b = a\n    return b\nif c:\n  d(f(1))\n",
+            "if c:\n  b = 1\n  d(b)\n",
+        );
+    }
+
+    #[test]
+    fn functions_that_are_called_where_they_are_written_are_inlined_too() {
+        check("javascript", "(function (a) { b(a); })(1);", "{ b(1); }");
+        check(
+            "javascript",
+            "let c = (function () { function a() {} return a }());",
+            "function a() {} let c = (a);",
+        );
+        check(
+            "javascript",
+            ";(function (a) { b(a); }).call(this, 1);",
+            ";{ b(1); }",
+        );
+        check("javascript", "c((a => a + 1)(2));", "c((2 + 1));");
+        check("cpp", "int c = [](int a) { return a; }(1);", "int c = 1;");
     }
 
     #[test]
