@@ -34,8 +34,6 @@ use crate::formats::runs::add_runs;
 const HARDLY_ANY: usize = 6;
 /// Runs below this share of all statements are left to other passes.
 const SMALLEST_SHARE: usize = 32;
-/// What takes off less than this share of the text is left to other passes.
-const SMALLEST_CUT: usize = 64;
 /// What names more statements is no name.
 const COMMON: usize = 16;
 /// A word behind which others stand in so many heads is a keyword.
@@ -83,8 +81,7 @@ impl Choices {
                 needs.kept(all.clone().filter(|item| !is_in(item))),
             ] {
                 let gone = needs.cuts(&kept);
-                let bytes: usize = gone.iter().map(|cut| cut.1 - cut.0).sum();
-                if bytes > target.len() / SMALLEST_CUT && known.insert(gone.clone()) {
+                if !gone.is_empty() && known.insert(gone.clone()) {
                     choices.push(gone);
                 }
             }
