@@ -1,11 +1,14 @@
 //! Types that know how to make their own values.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
+use std::borrow::Cow;
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::ffi::OsString;
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::num::NonZero;
+use std::num::{NonZero, Saturating, Wrapping};
+use std::ops::{Bound, Range, RangeInclusive};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -106,6 +109,8 @@ drawn_by! {
     char => g::chars();
     String => g::string();
     Box<str> => g::string().map(Box::from);
+    Cow<'static, str> => g::string().map(Cow::Owned);
+    OsString => g::string().map(OsString::from);
     Rc<str> => g::string().map(Rc::from);
     Arc<str> => g::string().map(Arc::from);
     Ordering => g::sample([Ordering::Equal, Ordering::Less, Ordering::Greater]);
@@ -146,6 +151,7 @@ macro_rules! built_of {
 built_of! {
     Vec<T>, (T), g::vec(any::<T>());
     VecDeque<T>, (T), g::vec(any::<T>()).map(VecDeque::from);
+    LinkedList<T>, (T), g::vec(any::<T>()).map(LinkedList::from_iter);
     BinaryHeap<T>, (T: Ord), g::vec(any::<T>()).map(BinaryHeap::from);
     Box<[T]>, (T), g::vec(any::<T>()).map(Box::from);
     Rc<[T]>, (T), g::vec(any::<T>()).map(Rc::from);
@@ -154,6 +160,16 @@ built_of! {
     Result<T, E>, (T, E), g::result(any::<T>(), any::<E>());
     Box<T>, (T), any::<T>().map(Box::new);
     Rc<T>, (T), any::<T>().map(Rc::new);
+    Wrapping<T>, (T), any::<T>().map(Wrapping);
+    Saturating<T>, (T), any::<T>().map(Saturating);
+    Reverse<T>, (T), any::<T>().map(Reverse);
+    Range<T>, (T), (any::<T>(), any::<T>()).map(|(start, end)| start..end);
+    RangeInclusive<T>, (T), (any::<T>(), any::<T>()).map(|(start, end)| start..=end);
+    Bound<T>, (T), crate::one_of![
+        any::<()>().map(|()| Bound::Unbounded),
+        any::<T>().map(Bound::Included),
+        any::<T>().map(Bound::Excluded),
+    ];
     Arc<T>, (T), any::<T>().map(Arc::new);
     BTreeSet<T>, (T: Ord), g::btree_set(any::<T>());
     BTreeMap<K, V>, (K: Ord, V), g::btree_map(any::<K>(), any::<V>());

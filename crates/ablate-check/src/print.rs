@@ -118,7 +118,16 @@ impl<'a> Cursor<'a> {
         }
         if self.eat("&").is_some() {
             let _ = self.eat("mut ");
-            return self.shape();
+            let inner = self.shape()?;
+            // A text in quotes is a reference already.
+            return Some(match inner.name {
+                "str" => inner,
+                _ => Shape {
+                    name: "&",
+                    full,
+                    of: vec![inner],
+                },
+            });
         }
         let end = self.0.find(['<', '>', ',', ')', ';', ']']);
         let (path, rest) = self.0.split_at(end.unwrap_or(self.0.len()));
@@ -168,6 +177,7 @@ impl<'a> Cursor<'a> {
                 let list = self.map(key, shape.of.get(1)?)?;
                 Some(format!("{}::from([{list}])", shape.name))
             }
+            ("&", Some(inner)) => Some(format!("&{}", self.convert(inner)?)),
             ("[", Some(inner)) => Some(format!("[{}]", self.list("[", "]", inner)?)),
             ("(", _) => self.tuple(&shape.of),
             ("Option", Some(inner)) => self.wrapped("Some", inner).or_else(|| {
@@ -185,7 +195,9 @@ impl<'a> Cursor<'a> {
                 Some(format!("{}::new({})", shape.name, self.convert(inner)?))
             }
             ("String", None) => Some(format!("{}.to_string()", self.raw()?)),
-            ("PathBuf", None) => Some(format!("PathBuf::from({})", self.raw()?)),
+            ("PathBuf" | "OsString", None) => {
+                Some(format!("{}::from({})", shape.name, self.raw()?))
+            }
             ("f32" | "f64", None) => Some(float(shape.name, self.raw()?)),
             ("Duration", None) => duration(self.raw()?),
             ("SystemTime", None) => system_time(self.raw()?),
@@ -373,6 +385,9 @@ mod tests {
         assert_eq!(show(&"a, \"b]".to_string()), r#""a, \"b]".to_string()"#);
         assert_eq!(show(&("x".to_string(), ',')), r#"("x".to_string(), ',')"#);
         assert_eq!(show(&(1,)), "(1,)");
+        assert_eq!(show(&&vec![1]), "&vec![1]");
+        assert_eq!(show(&["a", "b"]), r#"["a", "b"]"#);
+        assert_eq!(show(&Some(&"x".to_string())), r#"Some(&"x".to_string())"#);
         assert_eq!(show(&()), "()");
         assert_eq!(show(&Some(f64::NAN)), "Some(f64::NAN)");
         assert_eq!(show(&[Some(1), None]), "[Some(1), None]");

@@ -335,19 +335,76 @@ pub(crate) fn text(
     }
     let len = len(random, plan, sizes, depth);
     let count = u64::from(alphabet.len());
-    let kind = random.next_u64() & 7;
+    let dice = random.next_u64();
+    let kind = dice & 7;
+    let odd = ODD[(dice >> 8) as usize % ODD.len()];
     let character = |random: &mut Xoshiro256PlusPlus| {
         let few = match kind {
             0 => 4,
             1..4 => 62,
-            _ if !random.next_u64().is_multiple_of(5) => 95,
-            _ => count,
+            _ => {
+                let dice = random.next_u64();
+                // Half of one of the kinds is odd characters, of the others every tenth, any of them.
+                let odd = match kind {
+                    4 if dice & 1 == 0 => odd,
+                    4 => &[],
+                    _ if dice.is_multiple_of(10) => ODD[(dice >> 8) as usize % ODD.len()],
+                    _ => &[],
+                };
+                if !odd.is_empty() {
+                    let odd = odd[(dice >> 16) as usize % odd.len()];
+                    if alphabet.rank(odd).is_some() {
+                        return Some(odd);
+                    }
+                }
+                if dice % 10 == 1 { count } else { 95 }
+            }
         };
         alphabet.at(below(random, few.min(count)) as u32)
     };
     let text: String = (0..len).filter_map(|_| character(random)).collect();
     text.into()
 }
+
+/// Characters that programs stumble over, and that hardly ever come when all are equally likely.
+/// Those of one row come together: line ends of two characters, texts of nothing but white space.
+const ODD: [&[char]; 6] = [
+    // White space, as ASCII and Unicode have it.
+    &[
+        '\n', '\r', '\t', ' ', '\u{b}', '\u{c}', '\u{85}', '\u{a0}', '\u{2028}', '\u{3000}',
+    ],
+    // Control characters, and what cannot be seen.
+    &[
+        '\0', '\u{1}', '\u{7}', '\u{8}', '\u{1b}', '\u{1f}', '\u{7f}', '\u{80}', '\u{ad}',
+        '\u{200b}', '\u{202e}', '\u{feff}',
+    ],
+    // What has a meaning in some language or format.
+    &[
+        '"', '\'', '\\', '/', '%', '&', '<', '>', '$', '{', '}', '`', ',', ';', '=', '#', '-', '.',
+    ],
+    // Letters that have more, fewer, longer or shorter ones as other case.
+    &[
+        'ß', 'ẞ', 'İ', 'ı', 'ſ', 'ŉ', 'ǅ', 'ΐ', 'Σ', 'ς', 'ﬁ', 'Ⱥ', 'K', 'Å', 'µ', 'ÿ', 'é', 'Ж',
+    ],
+    // What combines with its neighbours, is written from the right, or is wide; digits of others.
+    &[
+        'e', '\u{301}', '\u{323}', '\u{200d}', '\u{fe0f}', '👩', '🏽', '🇩', '🇪', '각', '\u{1100}',
+        'א', 'ا', '٣', '²', '½', '中',
+    ],
+    // The first and the last of each length in UTF-8 and UTF-16, and beside the surrogates.
+    &[
+        '\u{7f}',
+        '\u{80}',
+        '\u{7ff}',
+        '\u{800}',
+        '\u{d7ff}',
+        '\u{e000}',
+        '\u{fffd}',
+        '\u{ffff}',
+        '\u{10000}',
+        '\u{10ffff}',
+    ],
+];
 
 fn repeated_text(
     random: &mut Xoshiro256PlusPlus,

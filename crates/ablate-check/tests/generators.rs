@@ -325,10 +325,13 @@ fn combinators_change_what_is_made() {
 
 #[test]
 fn types_that_are_made_of_others_are_drawn() {
-    use std::cmp::Ordering;
-    use std::collections::{BinaryHeap, VecDeque};
+    use std::borrow::Cow;
+    use std::cmp::{Ordering, Reverse};
+    use std::collections::{BinaryHeap, LinkedList, VecDeque};
+    use std::ffi::OsString;
     use std::marker::PhantomData;
-    use std::num::{NonZeroI8, NonZeroU128};
+    use std::num::{NonZeroI8, NonZeroU128, Saturating, Wrapping};
+    use std::ops::{Bound, Range, RangeInclusive};
     use std::sync::Arc;
 
     type Many = (
@@ -358,6 +361,12 @@ fn types_that_are_made_of_others_are_drawn() {
         let order = tc.draw(any::<Ordering>());
         assert_eq!(order.reverse().reverse(), order);
         tc.draw(any::<Many>().map(|many| many.10));
+        let (list, text) = tc.draw(any::<(LinkedList<Wrapping<u8>>, Cow<'static, str>)>());
+        assert!(list.len() < 1000 && text.chars().count() < 1000);
+        let (name, bounds) = tc.draw(any::<(OsString, [Bound<Reverse<i8>>; 2])>());
+        assert!(name.to_str().is_some() && bounds.len() == 2);
+        let (range, inclusive) = tc.draw(any::<(Range<u8>, RangeInclusive<Saturating<u8>>)>());
+        assert!(range.len() < 256 && inclusive.contains(inclusive.start()) != inclusive.is_empty());
     });
 }
 
@@ -418,4 +427,22 @@ fn long_chains_come_sometimes_and_trees_do_not_explode() {
         });
         assert!(trees.is_success() && trees.too_large <= 2, "{trees}");
     }
+}
+
+#[test]
+fn what_programs_stumble_over_comes_in_texts() {
+    let check = |has: fn(&str) -> bool| {
+        let settings = Settings::new().storage(Storage::Off).cases(5000);
+        let found = (0..4).filter(|seed| {
+            let settings = settings.clone().seed(*seed).reduce(false).explain(false);
+            let report = settings.run(|tc| assert!(!has(&tc.draw(string()))));
+            !report.is_success()
+        });
+        assert_eq!(found.count(), 4);
+    };
+    check(|text| text.contains('\0'));
+    check(|text| !text.is_empty() && text.trim().is_empty());
+    check(|text| text.to_lowercase().len() != text.len());
+    check(|text| text.contains(char::is_control));
+    check(|text| text.contains('\u{feff}'));
 }

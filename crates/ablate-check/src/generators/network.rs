@@ -6,6 +6,7 @@ use crate::combinators::Combinators;
 use crate::generator::{Boxed, Generator};
 use crate::one_of;
 
+use super::collections::array;
 use super::numbers::integers;
 
 /// IPv4 addresses, those with a meaning of their own among them.
@@ -21,7 +22,7 @@ pub fn ipv4_addrs() -> Boxed<'static, Ipv4Addr> {
     ];
     one_of![
         1 => super::sample(special),
-        3 => integers::<u32>(..).map(Ipv4Addr::from),
+        3 => array::<4, _>(integers::<u8>(..)).map(Ipv4Addr::from),
     ]
     .boxed()
 }
@@ -37,7 +38,7 @@ pub fn ipv6_addrs() -> Boxed<'static, Ipv6Addr> {
     ];
     one_of![
         1 => super::sample(special),
-        3 => integers::<u128>(..).map(Ipv6Addr::from),
+        3 => array::<8, _>(integers::<u16>(..)).map(Ipv6Addr::from),
     ]
     .boxed()
 }
