@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Error, Expr, ExprMethodCall, FnArg, Ident, Item, ItemFn, Local, Meta, Pat, PatType, Result,
@@ -186,7 +187,9 @@ fn draw(parameter: &mut PatType, case: &TokenStream) -> Result<TokenStream> {
         Some(generator) => quote!(#generator),
         None => quote!(::ablate_check::any::<#ty>()),
     };
-    Ok(quote!(let #pat: #ty = #case.draw_named(#name, #generator);))
+    // What goes wrong with the draw is told to be where the argument stands.
+    let method = Ident::new("draw_named", pat.span());
+    Ok(quote!(let #pat: #ty = #case.#method(#name, #generator);))
 }
 
 /// A pattern as it is shown: what stands behind `let`.

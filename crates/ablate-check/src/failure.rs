@@ -116,7 +116,8 @@ impl<T: Ending, E: fmt::Debug> Ending for Result<T, E> {
                     .chars()
                     .take_while(|c| c.is_alphanumeric() || *c == '_')
                     .collect();
-                Err(format!("returned Err {name}: {shown}"))
+                let separator = if name.is_empty() { "" } else { " " };
+                Err(format!("returned Err{separator}{name}: {shown}"))
             }
         }
     }
@@ -301,5 +302,10 @@ mod tests {
         };
         assert_eq!(failure.kind.message, "returned Err Some");
         assert_eq!(failure.kind.place, "here");
+        let ended = watch("here", || Err::<(), _>("no"));
+        let Ended::Failed(failure) = ended else {
+            unreachable!()
+        };
+        assert_eq!(failure.message, "returned Err: \"no\"");
     }
 }

@@ -210,6 +210,16 @@ fn what_rejects_too_much_is_unhealthy() {
     });
     assert!(!report.is_success());
     assert!(report.to_string().contains("cases applied"), "{report}");
+    // The place is told, whoever rejects: the test case, who has none at hand, a generator.
+    let check = |property: fn(&mut TestCase), line: u32| {
+        let place = format!("were rejected at {}:{line}:", file!());
+        let report = run(property);
+        assert!(report.to_string().contains(&place), "{report}");
+    };
+    check(|tc| tc.assume(false), line!());
+    check(|_| assume(false), line!());
+    check(|tc| assert!(tc.draw(bools().filter(|_| false))), line!());
+    check(|tc| drop(tc.draw(vec(sample([0u8; 0])).len(1..))), line!());
     let report = run(|tc| {
         tc.draw(vec(vec(any::<u64>()).exactly(1000)).exactly(100));
     });
@@ -355,6 +365,15 @@ fn an_empty_range_is_named_as_it_was_written_and_where() {
     });
     let message = &report.failures[0].failure.message;
     assert_eq!(message, "ablate-check: the range 5..5 is empty");
+    let complaint = |property: fn(&mut TestCase)| run(property).failures[0].failure.message.clone();
+    let message = complaint(|tc| assert!(tc.draw('b'..'b') > 'b'));
+    assert_eq!(message, "ablate-check: the range 'b'..'b' is empty");
+    let message = complaint(|tc| assert!(tc.draw('c'..='b') > 'b'));
+    assert_eq!(message, "ablate-check: the range 'c'..='b' is empty");
+    let message = complaint(|tc| drop(tc.draw(string().alphabet("").len(1..))));
+    assert_eq!(message, "ablate-check: the alphabet has no characters");
+    let message = complaint(|tc| assert!(tc.draw(sample_weighted([(0, 'a')])) > 'b'));
+    assert!(message.contains("a weight above zero"), "{message}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ macro_rules! one_of {
     };
 }
 
-/// One of these values, the first being the simplest.
+/// One of these values, the first being the simplest. Where there are none the test case is rejected.
 ///
 /// ```
 /// use ablate_check::prelude::*;
@@ -136,8 +136,17 @@ pub struct Weighted<T> {
 }
 
 /// One of these values, each as likely as its weight says, the first being the simplest.
+///
+/// # Panics
+/// When there is none, or no weight is above zero.
+#[track_caller]
 pub fn sample_weighted<T: Clone>(values: impl IntoIterator<Item = (u32, T)>) -> Weighted<T> {
-    let (weights, values) = values.into_iter().unzip();
+    let (weights, values): (Vec<u32>, Vec<T>) = values.into_iter().unzip();
+    let has_any = weights.iter().any(|weight| *weight > 0);
+    assert!(
+        has_any,
+        "ablate-check: sample_weighted needs a value with a weight above zero"
+    );
     Weighted { weights, values }
 }
 

@@ -4,6 +4,7 @@ use std::ops::{Range, RangeBounds, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 
 use super::collections::bounds;
+use super::numbers::empty;
 use crate::choice::{Alphabet, Constraint, Sizes, Value, permitted};
 use crate::generator::Generator;
 use crate::test_case::TestCase;
@@ -54,7 +55,9 @@ impl Strings {
 impl Generator for Strings {
     type Value = String;
 
+    #[track_caller]
     fn draw(&self, tc: &mut TestCase) -> String {
+        check_characters(&self.alphabet, self.sizes);
         String::from(&*tc.text(&self.alphabet, self.sizes))
     }
 
@@ -91,7 +94,9 @@ impl Chars {
 impl Generator for Chars {
     type Value = char;
 
+    #[track_caller]
     fn draw(&self, tc: &mut TestCase) -> char {
+        check_characters(&self.alphabet, Sizes { min: 1, max: 1 });
         draw_char(tc, &self.alphabet)
     }
 
@@ -103,6 +108,13 @@ impl Generator for Chars {
     }
 }
 
+/// Complains of an alphabet that has nothing where there has to be something.
+#[track_caller]
+fn check_characters(alphabet: &Alphabet, sizes: Sizes) {
+    let has_enough = !alphabet.is_empty() || sizes.min == 0;
+    assert!(has_enough, "ablate-check: the alphabet has no characters");
+}
+
 fn draw_char(tc: &mut TestCase, alphabet: &Arc<Alphabet>) -> char {
     let text = tc.text(alphabet, Sizes { min: 1, max: 1 });
     text.chars().next().unwrap_or('0')
@@ -111,7 +123,11 @@ fn draw_char(tc: &mut TestCase, alphabet: &Arc<Alphabet>) -> char {
 impl Generator for RangeInclusive<char> {
     type Value = char;
 
+    #[track_caller]
     fn draw(&self, tc: &mut TestCase) -> char {
+        if self.is_empty() {
+            empty(self, |c| format!("{c:?}"));
+        }
         let alphabet = Alphabet::of_ranges([(*self.start(), *self.end())]);
         draw_char(tc, &Arc::new(alphabet))
     }
@@ -125,12 +141,13 @@ impl Generator for RangeInclusive<char> {
 impl Generator for Range<char> {
     type Value = char;
 
+    #[track_caller]
     fn draw(&self, tc: &mut TestCase) -> char {
         // The range of characters that ends before `end`; there is none at the surrogates.
         let last = (0..self.end as u32).rev().find_map(char::from_u32);
-        match last {
+        match last.filter(|_| !self.is_empty()) {
             Some(last) => (self.start..=last).draw(tc),
-            None => tc.reject(),
+            None => empty(self, |c| format!("{c:?}")),
         }
     }
 }

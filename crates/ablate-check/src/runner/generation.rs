@@ -73,7 +73,10 @@ impl<R: Ending, F: Fn(&mut TestCase) -> R> Runner<'_, F> {
                     source.search.record(&self.tc);
                     source.mutation.record(attempt - 1, &self.tc);
                 }
-                Ran::Invalid => self.report.invalid += 1,
+                Ran::Invalid => {
+                    self.report.invalid += 1;
+                    health.count_rejection(self.tc.rejected_at());
+                }
                 Ran::Overran => self.report.too_large += 1,
                 Ran::Failed(failure) => {
                     self.keep_failing(failure);

@@ -1,5 +1,7 @@
 //! Whether the cases of a property are drawn in a sound way.
 
+use std::collections::BTreeMap;
+use std::panic::Location;
 use std::time::Duration;
 
 use crate::report::Report;
@@ -11,11 +13,28 @@ pub(super) struct Health {
     pub(super) drawing: Duration,
     /// The steps of machines that were done, and those for which no rule applied.
     pub(super) steps: (u64, u64),
+    /// How many cases were rejected at each place.
+    rejections: BTreeMap<&'static Location<'static>, u64>,
 }
 
 impl Health {
     /// So many cases are timed.
     pub(super) const TIMED: u64 = 10;
+
+    /// Counts a case that was rejected.
+    pub(super) fn count_rejection(&mut self, place: Option<&'static Location<'static>>) {
+        if let Some(place) = place {
+            *self.rejections.entry(place).or_default() += 1;
+        }
+    }
+
+    /// Where most cases were rejected.
+    fn rejected_at(&self) -> String {
+        let most = self.rejections.iter().max_by_key(|(_, count)| **count);
+        most.map_or_else(String::new, |(place, count)| {
+            format!(", {count} were rejected at {place}")
+        })
+    }
 
     /// What is wrong with all the cases together, if anything.
     pub(super) fn checked_at_the_end(&self) -> Option<String> {
@@ -32,8 +51,9 @@ impl Health {
         let valid = report.valid;
         if attempts >= 50 && report.invalid > 20 * valid.max(10) {
             return Some(format!(
-                "only {valid} of {attempts} cases applied; draw fitting values instead of \
-                 rejecting others, or turn health checks off"
+                "only {valid} of {attempts} cases applied{}; draw fitting values instead of \
+                 rejecting others, or turn health checks off",
+                self.rejected_at()
             ));
         }
         if report.too_large > 20 && report.too_large > 4 * valid {

@@ -274,7 +274,10 @@ pub(super) fn execute<R: Ending>(
     tc.finish();
     match (tc.halted(), ended) {
         // What the property made of the unwinding does not count.
-        (Some(Halt::Invalid), _) | (_, Ended::Halted(Halt::Invalid)) => Ran::Invalid,
+        (Some(Halt::Invalid), _) | (_, Ended::Halted(Halt::Invalid)) => {
+            tc.learn_rejection();
+            Ran::Invalid
+        }
         (Some(Halt::Overrun), _) | (_, Ended::Halted(Halt::Overrun)) => Ran::Overran,
         (None, Ended::Failed(failure)) => Ran::Failed(failure),
         (None, Ended::Passed) => match (started, deadline) {

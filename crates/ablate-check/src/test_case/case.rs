@@ -1,6 +1,7 @@
 //! The test case itself: what it holds, how it is started, what the runner reads of it.
 
 use std::fmt::{self, Debug};
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -85,6 +86,10 @@ pub struct TestCase {
     pub(super) max_choices: usize,
     pub(super) overran_at: Option<Constraint>,
     pub(super) halted: Option<Halt>,
+    /// Where the property drew last.
+    pub(super) drawn_at: Option<&'static Location<'static>>,
+    /// Where the test case was rejected.
+    pub(super) rejected_at: Option<&'static Location<'static>>,
     pub(super) draws: usize,
     pub(super) drawing: u32,
     pub(super) is_shown: bool,
@@ -116,6 +121,8 @@ impl TestCase {
             max_choices,
             overran_at: None,
             halted: None,
+            drawn_at: None,
+            rejected_at: None,
             draws: 0,
             drawing: 0,
             is_shown: false,
@@ -196,6 +203,8 @@ impl TestCase {
         self.discarded.clear();
         self.overran_at = None;
         self.halted = None;
+        self.drawn_at = None;
+        self.rejected_at = None;
         self.draws = 0;
         self.drawing = 0;
         self.is_shown = false;
@@ -264,6 +273,11 @@ impl TestCase {
 
     pub(crate) fn halted(&self) -> Option<Halt> {
         self.halted
+    }
+
+    /// Where the test case was rejected, if it was.
+    pub(crate) fn rejected_at(&self) -> Option<&'static Location<'static>> {
+        self.rejected_at
     }
 
     pub(crate) fn overran_at(&self) -> Option<&Constraint> {

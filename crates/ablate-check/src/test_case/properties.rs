@@ -1,7 +1,8 @@
 //! What a property does with a test case: draw, assume, note, label, target.
 
+use std::cell::Cell;
 use std::fmt::{self, Debug};
-use std::panic::resume_unwind;
+use std::panic::{Location, resume_unwind};
 use std::time::Instant;
 
 use super::case::{Drawn, Halt, Line, TestCase};
@@ -39,6 +40,7 @@ impl TestCase {
         if self.drawing > 0 {
             return self.draw_silent(generator);
         }
+        self.drawn_at = Some(Location::caller());
         let (start, draw) = (self.choices.len(), self.draws);
         self.draws += 1;
         self.is_in_hole = self.hole.is_some_and(|(hole, _)| hole == draw);
@@ -81,6 +83,7 @@ impl TestCase {
     }
 
     /// Ends this test case without a verdict unless `condition` holds.
+    #[track_caller]
     pub fn assume(&mut self, condition: bool) {
         if !condition {
             self.reject();
@@ -88,7 +91,11 @@ impl TestCase {
     }
 
     /// Ends this test case without a verdict: the property does not apply to it.
+    #[track_caller]
     pub fn reject(&mut self) -> ! {
+        // A generator rejects for the draw that it is asked by.
+        let drawn_at = self.drawn_at.filter(|_| self.drawing > 0);
+        self.rejected_at = Some(drawn_at.unwrap_or(Location::caller()));
         self.halt(Halt::Invalid)
     }
 
@@ -151,10 +158,25 @@ impl TestCase {
     }
 }
 
+thread_local! {
+    /// Where the test case that runs on this thread was rejected without being at hand.
+    static ASSUMED_AT: Cell<Option<&'static Location<'static>>> = const { Cell::new(None) };
+}
+
+impl TestCase {
+    /// Notes where a test case was rejected that was not at hand there.
+    pub(crate) fn learn_rejection(&mut self) {
+        let assumed_at = ASSUMED_AT.take();
+        self.rejected_at = self.rejected_at.or(assumed_at);
+    }
+}
+
 /// Ends the running test case without a verdict unless `condition` holds, like
 /// [`TestCase::assume`], from where there is no test case at hand.
+#[track_caller]
 pub fn assume(condition: bool) {
     if !condition {
+        ASSUMED_AT.set(Some(Location::caller()));
         resume_unwind(Box::new(Halt::Invalid));
     }
 }
