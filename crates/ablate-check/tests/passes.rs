@@ -38,7 +38,7 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 15] = [
+    let properties: [fn(&mut TestCase); 16] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
         |tc| drop(tc.draw((vec(any::<i128>()).len(2..9), vec(any::<u128>()).len(2..9)))),
@@ -64,6 +64,11 @@ fn sequences() -> Vec<Sequence> {
             drop(tc.draw(vec(any::<u32>()).exactly(29)));
         },
         |tc| drop(tc.draw(vec(any::<u32>()).exactly(50))),
+        |tc| {
+            let len = tc.draw(1..=4usize);
+            drop(tc.draw(vec(vec(0..9u8).exactly(len)).exactly(len)));
+            drop(tc.draw(vec(0..4u8)));
+        },
     ];
     let kept: &'static Keep = Box::leak(Box::new(Keep(std::sync::Mutex::default())));
     for property in properties {

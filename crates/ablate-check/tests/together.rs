@@ -274,3 +274,80 @@ fn two_numbers_that_are_equal_are_lowered_together_though_others_equal_them_by_c
         assert!(!(a.0 == b.0 && a.1 > b.1 && a.2 < b.2));
     });
 }
+
+#[test]
+fn names_are_given_in_the_order_in_which_they_come() {
+    // The edges of a chain of three.
+    check_found(260, ".4.t.0.1.t.1.2.t.2.3.f", |tc| {
+        let count = tc.draw(2..10usize);
+        let edges = tc.draw(vec((0..count, 0..count)));
+        let mut far = vec![usize::MAX; count];
+        far[0] = 0;
+        for _ in 0..count {
+            for &(from, to) in &edges {
+                far[to] = far[to].min(far[from].saturating_add(1));
+            }
+        }
+        assert!(far.iter().all(|far| *far == usize::MAX || *far < 3));
+    });
+}
+
+#[test]
+fn a_square_table_loses_a_row_and_a_column() {
+    check_found(120, ".2.2.0.0.1.0", |tc| {
+        let rows = tc.draw(1..6usize);
+        let columns = tc.draw(1..6usize);
+        let table = tc.draw(vec(vec(any::<i32>()).exactly(columns)).exactly(rows));
+        let is_mirrored =
+            || (0..rows).all(|row| (0..columns).all(|at| table[row][at] == table[at][row]));
+        assert!(rows != columns || is_mirrored());
+    });
+}
+
+#[test]
+fn what_has_to_be_filled_becomes_smaller_with_what_fills_it() {
+    // The capacity, and as many entries and one more; the first is asked for.
+    check_found(300, ".1.t.0.t.1.f", |tc| {
+        let capacity = tc.draw(1..6usize);
+        let entries = tc.draw(vec(0..8u8));
+        let mut different = entries.clone();
+        different.sort_unstable();
+        different.dedup();
+        assert!(different.len() != capacity + 1 || different.len() != entries.len());
+    });
+    // A place in the midst of a character.
+    check_found(300, ".sc2a0.1", |tc| {
+        let text = tc.draw(string());
+        let place = tc.draw(0..20usize);
+        assert!(place >= text.len() || text.is_char_boundary(place));
+    });
+}
+
+#[test]
+fn an_alternative_gives_way_to_an_earlier_one_around_the_same() {
+    #[derive(Debug, Arbitrary)]
+    enum Json {
+        Null,
+        List(Vec<Json>),
+        Map(std::collections::BTreeMap<String, Json>),
+    }
+    fn depth(json: &Json) -> usize {
+        let inner = match json {
+            Json::Null => return 0,
+            Json::List(list) => list.iter().map(depth).max(),
+            Json::Map(map) => map.values().map(depth).max(),
+        };
+        1 + inner.unwrap_or(0)
+    }
+    check_found(150, ".1.t.1.t.1.f.f.f", |tc| {
+        assert!(depth(&tc.draw(any::<Json>())) < 3);
+    });
+}
+
+#[test]
+fn both_signs_go_together() {
+    check_found(80, ".1.2147483647", |tc| {
+        let (a, b) = tc.draw(any::<(i32, i32)>());
+        assert!(a.checked_add(b).is_some());
+    });
+}

@@ -1,5 +1,5 @@
 //! Deletes a span that holds one number, and lets another number absorb it: as a sum, as a
-//! product, or by growing as far as it may.
+//! product, or by growing as far as it may. Which alternative was chosen is no such number.
 //!
 //! `100000 · 10` becomes `1000000`; two lists whose sums overflow together become one.
 //!
@@ -20,7 +20,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::amid::Amid;
-use super::shape::{Numbers, Place, Spans, delete_and_put, number};
+use super::shape::{Amounts, Place, Spans, delete_and_put, number};
 use crate::choice::{Choice, Constraint, IntegerRange};
 
 /// How many numbers further the absorbing one may stand.
@@ -49,14 +49,13 @@ impl Pass<Choice> for DeleteAndAbsorb {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let (spans, numbers) = (Spans::of(target), Numbers::of(target));
+        let (spans, numbers) = (Spans::of(target), Amounts::of(target));
         let amid = Amid::of(target);
         let elements = target.elements();
         let held = |(start, end, _): Place| {
             let only = numbers.only_in((start, end))?;
-            (number(&elements[numbers.all[only]]) != Some(0)).then_some(only)
+            (number(&elements[numbers[only]]) != Some(0)).then_some(only)
         };
-        let numbers = &numbers.all;
         let chosen = chooser.choose(0..spans.len(), |at| held(spans.at(at)).is_some())?;
         let span = spans.at(chosen);
         let deleted = held(span).ok_or(DeadBranch)?;

@@ -2,7 +2,8 @@
 //! the digits after the point, nearer to zero with the same digits after it, or finite. Integers are
 //! lowered like other numbers.
 //!
-//! `-3.1415926` becomes `3.0`, or `3.25`.
+//! `-3.1415926` becomes `3.0`, or `3.25`; or all of its digits a whole number, where only how many there
+//! are matters: what an `f32` can't hold then becomes `16777217.0`.
 //!
 //! Costs up to twenty tests for each number that is no integer, and for all that are equal. What was halved is
 //! halved as often as that succeeds, by adaptive search: `1e300` comes down to a number that can be counted
@@ -13,7 +14,7 @@
 //! use ablate_check::prelude::*;
 //!
 //! let tried = reductions("lower_floats", 0.0..10.0f64, "1.r400c000000000000");
-//! assert_eq!(tried, ["0.0", "1.0", "3.0", "4.0", "1.5", "1.75", "2.0", "2.5"]);
+//! assert_eq!(tried, ["0.0", "1.0", "3.0", "4.0", "1.5", "1.75", "2.0", "7.0", "2.5"]);
 //! ```
 
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub struct LowerFloats;
 
 /// Up to so many binary digits after the point one of them is left out.
 const MOST_DIGITS: u32 = 20;
+/// So many bits of a number stand behind its first digit.
+const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
 
 /// What a number may become, the most wanted first.
 fn simpler(value: f64) -> Vec<f64> {
@@ -82,11 +85,22 @@ fn simpler(value: f64) -> Vec<f64> {
     }
     // With fewer digits in front.
     values.push(exponent.exp2().copysign(value));
+    // With the same digits, and no point.
+    values.extend(whole_digits(value));
     // With the same digits after the point. Below 1 they are less simple.
     if value.abs() >= 2.0 && value.fract() != 0.0 {
         values.push(value - value.signum());
     }
     values
+}
+
+/// The binary digits of a number as a whole number, unless it is too small for full precision.
+fn whole_digits(value: f64) -> Option<f64> {
+    let fraction = value.to_bits() & ((1 << FRACTION_BITS) - 1);
+    let digits = fraction | 1 << FRACTION_BITS;
+    value
+        .is_normal()
+        .then(|| (digits >> digits.trailing_zeros()) as f64)
 }
 
 /// The direction in which what was halved is halved again. In each of the others what was lowered by one

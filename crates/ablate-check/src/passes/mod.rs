@@ -17,6 +17,7 @@ mod delete_in_step;
 mod delete_runs;
 mod delete_spans;
 mod exchange_spans;
+mod exchange_values;
 mod explain;
 mod keep_first_siblings;
 mod keep_named_siblings;
@@ -24,12 +25,15 @@ mod letters;
 mod level_letters;
 mod level_values;
 mod lower_alternatives;
+mod lower_and_delete;
+mod lower_around_children;
 mod lower_at_random;
 mod lower_booleans;
 mod lower_equal_values;
 mod lower_filtered;
 mod lower_floats;
 mod lower_lengths;
+mod lower_lengths_in_step;
 mod lower_letters;
 mod lower_to_unused;
 mod lower_values;
@@ -39,6 +43,7 @@ mod merge_texts;
 mod move_amounts;
 mod move_ends;
 mod move_floats;
+mod negate_numbers;
 mod probe_numbers;
 mod rank_numbers;
 mod rank_values;
@@ -118,6 +123,11 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_at_random::LowerAtRandom),
         Box::new(lower_equal_values::LowerEqualValues::Pairs),
         Box::new(sift_numbers::SiftNumbers),
+        Box::new(negate_numbers::NegateNumbers),
+        Box::new(lower_lengths_in_step::LowerLengthsInStep),
+        Box::new(lower_around_children::LowerAroundChildren),
+        Box::new(lower_and_delete::LowerAndDelete),
+        Box::new(exchange_values::ExchangeValues),
     ]
 }
 

@@ -128,11 +128,47 @@ impl Numbers {
     }
 
     /// Which of all numbers is the only one in an interval.
-    pub fn only_in(&self, (start, end): (usize, usize)) -> Option<usize> {
-        let first = self.all.partition_point(|&at| at < start);
-        let is_only = self.all.get(first + 1).is_none_or(|&at| at >= end);
-        (*self.all.get(first)? < end && is_only).then_some(first)
+    pub fn only_in(&self, interval: (usize, usize)) -> Option<usize> {
+        only_in(&self.all, interval)
     }
+}
+
+/// Numbers that stand for an amount, in order: all but those that say which alternative was chosen.
+#[derive(Debug)]
+pub(crate) struct Amounts(Vec<usize>);
+
+impl Amounts {
+    /// The amounts of a target; found once for each.
+    pub fn of(target: &Target<Choice>) -> Rc<Amounts> {
+        target.analysis(|target| {
+            let is_amount = |at: &usize| {
+                let constraint = &target.elements()[*at].constraint;
+                !matches!(constraint, Constraint::Index(_) | Constraint::Branch(_))
+            };
+            let numbers = Numbers::of(target);
+            Amounts(numbers.all.iter().copied().filter(is_amount).collect())
+        })
+    }
+
+    /// Which of them is the only one in an interval.
+    pub fn only_in(&self, interval: (usize, usize)) -> Option<usize> {
+        only_in(&self.0, interval)
+    }
+}
+
+impl Deref for Amounts {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+/// Which of these places is the only one in an interval.
+fn only_in(places: &[usize], (start, end): (usize, usize)) -> Option<usize> {
+    let first = places.partition_point(|&at| at < start);
+    let is_only = places.get(first + 1).is_none_or(|&at| at >= end);
+    (*places.get(first)? < end && is_only).then_some(first)
 }
 
 /// Numbers with their places, the least first; of equal ones the first.
