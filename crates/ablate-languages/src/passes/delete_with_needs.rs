@@ -6,6 +6,9 @@
 //! size. Halves of long lists, their halves, and so on, go in the same way: of a library where each
 //! function is there for one statement that exports it, many go at once.
 //!
+//! How much goes with something is only estimated, by what is there for nothing else; for names and parts
+//! of lists in what nothing needs, such as the statements of `main`, it is found out.
+//!
 //! Costs one test for each thing that takes something else with it, at least a 2048th of the text,
 //! two for each name that does, and one for each part of a list, at least a 64th of the text.
 //!
@@ -16,6 +19,7 @@
 //! assert!(seen.contains(&"int d;".to_owned()));
 //! ```
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -38,6 +42,8 @@ const SMALLEST_SHARE: usize = 2048;
 const WORTH: u64 = 2;
 /// Parts of lists that take less than this share with them are left to their members.
 const SMALLEST_RUN: usize = 64;
+/// So many items are looked at to find out how much goes with something.
+const LOOKS_MAX: usize = 2_000_000;
 /// Names that stand in more places are not tried.
 const PLACES_MAX: usize = 200;
 
@@ -72,8 +78,9 @@ impl Deletions {
         names: &Names,
         needs: &Needs,
         functions: &Functions,
-        retained: &[u64],
+        weights: &Weights,
     ) -> Deletions {
+        let (retained, is_kept) = (&weights.retained.sizes, &weights.kept.is_kept);
         let items = &needs.items;
         let smallest = (target.len() / SMALLEST_SHARE).max(1) as u64;
         let nodes = members.tree().nodes();
@@ -103,9 +110,11 @@ impl Deletions {
         let node = |number: u32| &nodes[items.items[number as usize].node as usize];
         let list = |number: u32| members.list_of(items.items[number as usize].member as usize);
         alone.sort_by_cached_key(|&number| (list(number).first, number));
+        let mut in_roots = Vec::new();
         let mut first = 0;
         for of_list in alone.chunk_by(|&a, &b| list(a) == list(b)) {
             let last = first + of_list.len() - 1;
+            let is_in_root = is_in_root(needs, of_list[0]);
             add_runs(first, last, &mut |first, last| {
                 let run = &alone[first..=last];
                 let own: usize = run.iter().map(|&item| node(item).len()).sum();
@@ -114,7 +123,11 @@ impl Deletions {
                 if is_large && first < last && size > WORTH * own as u64 {
                     all.push((Deletion::Run(first, last), size, node(alone[last]).start));
                 }
-                is_large
+                if is_in_root {
+                    let start = node(alone[last]).start;
+                    in_roots.push((own as u64, start, Deletion::Run(first, last), size));
+                }
+                is_large || is_in_root
             });
             first = last + 1;
         }
@@ -147,10 +160,13 @@ impl Deletions {
             let last = places
                 .last()
                 .map_or(0, |&at| names.occurrences[at as usize].node);
+            let start = nodes[last as usize].start;
             if is_free && size > WORTH * own && size >= smallest {
-                let start = nodes[last as usize].start;
                 let of = |is_listed| (Deletion::Name(name, is_listed), size, start);
                 all.extend([true, false].map(of));
+            }
+            if is_free && owners.iter().all(|&owner| is_in_root(needs, owner)) {
+                in_roots.push((own, start, Deletion::Name(name, true), size));
             }
         }
         let last = names.declarations.len().checked_sub(1);
@@ -170,6 +186,20 @@ impl Deletions {
         if let Some(last) = last {
             add_runs(0, last, &mut add_named);
         }
+        // The largest first, and of these the last.
+        in_roots.sort_unstable_by_key(|&(own, start, ..)| Reverse((own, start)));
+        in_roots.truncate(LOOKS_MAX / items.items.len().max(1));
+        for (own, start, deletion, estimate) in in_roots {
+            let is_one = !matches!(deletion, Deletion::Run(first, last) if first < last);
+            let least = if is_one { SMALLEST_SHARE } else { SMALLEST_RUN };
+            let blocked = blocked(deletion, &alone, members, names, needs);
+            let size = blocked.map_or(0, |blocked| removed(needs, blocked, is_kept));
+            let is_large = size >= (target.len() / least).max(1) as u64;
+            // What is about as large as it was taken for is there already.
+            if is_large && size > WORTH * own && size / 2 > estimate {
+                all.push((deletion, size, start));
+            }
+        }
         sort_largest_last(&mut all, |&(_, size, start)| {
             (size as usize, start as usize)
         });
@@ -178,6 +208,58 @@ impl Deletions {
             alone,
         }
     }
+}
+
+/// For each item whether it is one of those to delete; `None` if they can't be deleted. `alone` are items
+/// that nobody names.
+fn blocked(
+    deletion: Deletion,
+    alone: &[u32],
+    members: &Members,
+    names: &Names,
+    needs: &Needs,
+) -> Option<Vec<bool>> {
+    let mut blocked = vec![false; needs.items.items.len()];
+    match deletion {
+        Deletion::Item(item) => blocked[item as usize] = true,
+        Deletion::Run(first, last) => {
+            for &item in &alone[first..=last] {
+                blocked[item as usize] = true;
+            }
+        }
+        Deletion::Named(first, last) => return naming(names, needs, (first, last)),
+        Deletion::Name(name, is_listed) => {
+            for &place in &names.by_name[name as usize] {
+                let mut item = needs.items.around[place as usize];
+                if is_listed {
+                    item = listed(members, needs, item)?;
+                }
+                if item != NONE {
+                    item = whole(members, needs, item);
+                }
+                *blocked.get_mut(item as usize)? = true;
+            }
+        }
+    }
+    Some(blocked)
+}
+
+/// Whether an item is within one that nothing needs.
+fn is_in_root(needs: &Needs, item: u32) -> bool {
+    let parent = |&item: &u32| needs.items.items.get(item as usize).map(|item| item.parent);
+    let mut around = std::iter::successors(parent(&item), parent);
+    around.any(|around| needs.roots.binary_search(&around).is_ok())
+}
+
+/// How many bytes go when the items go that are blocked.
+fn removed(needs: &Needs, is_blocked: Vec<bool>, was_kept: &[bool]) -> u64 {
+    let kept = needs.left(&Without {
+        is_blocked,
+        ..Without::default()
+    });
+    let items = needs.items.items.iter().zip(was_kept).zip(&kept.is_kept);
+    let gone = items.filter(|((_, was_kept), is_kept)| **was_kept && !**is_kept);
+    gone.map(|((item, _), _)| u64::from(item.own)).sum()
 }
 
 /// The item around an item of which nothing would be left without it but a word or a sign, as of
@@ -257,38 +339,14 @@ impl Pass<u8> for DeleteWithNeeds {
         let weights = Weights::of(target, &self.0);
         let functions = Functions::of(target, &self.0);
         let deletions = target.analysis(|target| {
-            let sizes = &weights.retained.sizes;
-            Deletions::of(target, &members, &names, &needs, &functions, sizes)
+            Deletions::of(target, &members, &names, &needs, &functions, &weights)
         });
         let deletion = deletions.all[chooser.any(0..deletions.all.len())?];
-        let mut without = Without {
-            is_blocked: vec![false; needs.items.items.len()],
+        let is_blocked = blocked(deletion, &deletions.alone, &members, &names, &needs);
+        let without = Without {
+            is_blocked: is_blocked.ok_or(DeadBranch)?,
             ..Without::default()
         };
-        let blocked = &mut without.is_blocked;
-        match deletion {
-            Deletion::Item(item) => blocked[item as usize] = true,
-            Deletion::Run(first, last) => {
-                for &item in &deletions.alone[first..=last] {
-                    blocked[item as usize] = true;
-                }
-            }
-            Deletion::Named(first, last) => {
-                *blocked = naming(&names, &needs, (first, last)).ok_or(DeadBranch)?;
-            }
-            Deletion::Name(name, is_listed) => {
-                for &place in &names.by_name[name as usize] {
-                    let mut item = needs.items.around[place as usize];
-                    if is_listed {
-                        item = listed(&members, &needs, item).ok_or(DeadBranch)?;
-                    }
-                    if item != NONE {
-                        item = whole(&members, &needs, item);
-                    }
-                    *blocked.get_mut(item as usize).ok_or(DeadBranch)? = true;
-                }
-            }
-        }
         let kept = needs.left(&without);
         let was_kept = |item: u32| weights.kept.is_kept[item as usize];
         let patch = needs.removal(&members, was_kept, &kept.is_kept, &[]);
@@ -355,6 +413,18 @@ mod tests {
         let expected =
             "struct N { int e; }; struct B; struct A { B *b; N n; }; struct B { A *a; };";
         let seen = reductions("delete_with_needs", "cpp", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn statements_of_what_nothing_needs_go_with_what_only_they_need_together() {
+        let text = "void c() { first_of_all(1, 2, 3); second_of_all(4, 5, 6); third_of_all(7, 8, 9); \
+                    fourth_of_all(10, 11, 12); fifth_of_all(13, 14, 15); sixth_of_all(16, 17, 18); \
+                    seventh_of_all(19, 20, 21); } void a(char *) { c(); } void b(char *) { c(); } void d(); \
+                    int main() { a(\"some long text to begin with\"); b(\"some other text, as long\"); \
+                    d(1); d(2); }";
+        let seen = reductions("delete_with_needs", "c", text);
+        let expected = "void d(); int main() { d(1); d(2); }";
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
     }
 
