@@ -110,11 +110,12 @@ impl Deletions {
         let node = |number: u32| &nodes[items.items[number as usize].node as usize];
         let list = |number: u32| members.list_of(items.items[number as usize].member as usize);
         alone.sort_by_cached_key(|&number| (list(number).first, number));
+        let within = within_roots(needs);
         let mut in_roots = Vec::new();
         let mut first = 0;
         for of_list in alone.chunk_by(|&a, &b| list(a) == list(b)) {
             let last = first + of_list.len() - 1;
-            let is_in_root = is_in_root(needs, of_list[0]);
+            let is_in_root = within[of_list[0] as usize];
             add_runs(first, last, &mut |first, last| {
                 let run = &alone[first..=last];
                 let own: usize = run.iter().map(|&item| node(item).len()).sum();
@@ -165,7 +166,7 @@ impl Deletions {
                 let of = |is_listed| (Deletion::Name(name, is_listed), size, start);
                 all.extend([true, false].map(of));
             }
-            if is_free && owners.iter().all(|&owner| is_in_root(needs, owner)) {
+            if is_free && owners.iter().all(|&owner| within[owner as usize]) {
                 in_roots.push((own, start, Deletion::Name(name, true), size));
             }
         }
@@ -244,11 +245,16 @@ fn blocked(
     Some(blocked)
 }
 
-/// Whether an item is within one that nothing needs.
-fn is_in_root(needs: &Needs, item: u32) -> bool {
-    let parent = |&item: &u32| needs.items.items.get(item as usize).map(|item| item.parent);
-    let mut around = std::iter::successors(parent(&item), parent);
-    around.any(|around| needs.roots.binary_search(&around).is_ok())
+/// For each item whether it is within one that nothing needs. An item stands behind the one around it.
+fn within_roots(needs: &Needs) -> Vec<bool> {
+    let mut within: Vec<bool> = Vec::with_capacity(needs.items.items.len());
+    for item in &needs.items.items {
+        let is_around = within.get(item.parent as usize);
+        let is_in_root = is_around
+            .is_some_and(|&is_within| is_within || needs.roots.binary_search(&item.parent).is_ok());
+        within.push(is_in_root);
+    }
+    within
 }
 
 /// How many bytes go when the items go that are blocked.
