@@ -4,8 +4,8 @@
 //! before it forgets one. With one less of both it fails as well, with one less of either it doesn't. A
 //! number that is a place in a text goes with what stands before it.
 //!
-//! Costs a test for each element and letter, and each number that stands in no list, where there are
-//! few; a last resort.
+//! Costs a test for each element and letter, and each number that stands in no list, where these are at
+//! most 32; a last resort.
 //!
 //! ```
 //! use ablate_check::passes::reductions;
@@ -28,8 +28,8 @@ use crate::choice::{Choice, Constraint, Toss, Value};
 
 /// There may be so many numbers outside of lists.
 const NUMBERS: usize = 4;
-/// And so many elements and letters.
-const PARTS: usize = 32;
+/// And so many pairs of one of them with an element or a letter.
+const PAIRS: usize = 32;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -74,14 +74,14 @@ impl Found {
             );
             for (at, choice) in choices.iter().enumerate() {
                 let count = match &choice.value {
-                    Value::Text(text) => text.chars().take(PARTS + 1).count(),
+                    Value::Text(text) => text.chars().take(PAIRS + 1).count(),
                     Value::Bytes(bytes) => bytes.len(),
                     _ => continue,
                 };
-                parts.extend((0..count.min(PARTS + 1)).map(|letter| Part::Letter(at, letter)));
+                parts.extend((0..count.min(PAIRS + 1)).map(|letter| Part::Letter(at, letter)));
             }
         }
-        if parts.len() > PARTS {
+        if parts.len() * numbers.len() > PAIRS {
             numbers.clear();
         }
         Found { numbers, parts }
@@ -91,9 +91,11 @@ impl Found {
 /// The elements of lists that say before each whether there is one more.
 fn elements_of_lists(target: &Target<Choice>) -> Vec<(usize, usize)> {
     let says_more = |member: &(usize, usize)| {
-        let first = &target.elements()[member.0];
-        let is_forced = matches!(first.constraint, Constraint::Boolean(Toss::Forced(_)));
-        member.0 < member.1 && (is_more(first) || is_forced)
+        // One that holds nothing may stand behind the last choice.
+        let first = target.elements()[member.0..member.1].first();
+        let is_forced =
+            |first: &Choice| matches!(first.constraint, Constraint::Boolean(Toss::Forced(_)));
+        first.is_some_and(|first| is_more(first) || is_forced(first))
     };
     let mut elements: Vec<(usize, usize)> = Vec::new();
     for family in Families::of(target).iter() {
