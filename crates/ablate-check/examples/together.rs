@@ -90,6 +90,7 @@ fn main() {
     held_by_one_bound(&measure);
     coupled(&measure);
     each_so_often(&measure);
+    as_users_write_them(&measure);
 }
 
 fn list(element: &str, count: usize) -> String {
@@ -239,5 +240,90 @@ fn each_so_often(measure: &Measure) {
         "a is five thousand million or more (`u64`)",
         &[".5000000000"],
         |tc| assert!(tc.draw(any::<u64>()) < 5_000_000_000),
+    );
+}
+
+/// Names, tables and numbers of which none can change alone.
+fn as_users_write_them(measure: &Measure) {
+    measure.found(
+        "a graph has a cycle of three nodes",
+        &[".3.t.0.1.t.1.2.t.2.0.f"],
+        |tc| {
+            let nodes = tc.draw(1..12usize);
+            let edges = tc.draw(vec((0..nodes, 0..nodes)));
+            let leads = |a: usize, b: usize| a != b && edges.contains(&(a, b));
+            let cycle = |&(a, b): &(usize, usize)| {
+                (0..nodes).any(|c| leads(a, b) && leads(b, c) && leads(c, a))
+            };
+            assert!(!edges.iter().any(cycle));
+        },
+    );
+    measure.found(
+        "a node of a graph is three edges away",
+        &[".4.t.0.1.t.1.2.t.2.3.f"],
+        |tc| {
+            let nodes = tc.draw(2..10usize);
+            let edges = tc.draw(vec((0..nodes, 0..nodes)));
+            let mut distances = vec![usize::MAX; nodes];
+            distances[0] = 0;
+            for _ in 0..nodes {
+                for &(from, to) in &edges {
+                    distances[to] = distances[to].min(distances[from].saturating_add(1));
+                }
+            }
+            let mut far = distances.iter().filter(|far| **far != usize::MAX);
+            assert!(far.all(|far| *far < 3));
+        },
+    );
+    measure.found(
+        "a square table is not its own mirror image",
+        &[".2.2.0.0.1.0"],
+        |tc| {
+            let (rows, columns) = tc.draw((1..6usize, 1..6usize));
+            let table = tc.draw(vec(vec(any::<i32>()).exactly(columns)).exactly(rows));
+            let is_mirrored = |row: usize| (0..columns).all(|at| table[row][at] == table[at][row]);
+            assert!(rows != columns || (0..rows).all(is_mirrored));
+        },
+    );
+    measure.found(
+        "the diagonal of a square table adds up to twelve",
+        &[".2.3.0.0.9"],
+        |tc| {
+            let size = tc.draw(1..6usize);
+            let table = tc.draw(vec(vec(0..10u32).exactly(size)).exactly(size));
+            let sum: u32 = (0..size).map(|at| table[at][at]).sum();
+            assert!(sum < 12);
+        },
+    );
+    measure.found(
+        "a table of three or more has a five in its third row",
+        &[".3.0.0.0.0.0.0.5.0.0"],
+        |tc| {
+            let size = tc.draw(0..8usize);
+            let table = tc.draw(vec(vec(0..10u32).exactly(size)).exactly(size));
+            assert!(size < 3 || table[2][0] < 5);
+        },
+    );
+    measure.found("the sum of two `i32` overflows", &[".1.2147483647"], |tc| {
+        let (a, b) = tc.draw((any::<i32>(), any::<i32>()));
+        assert!(a.checked_add(b).is_some());
+    });
+    // 2²⁴ + 1.
+    measure.found(
+        "a floating-point number is no `f32`",
+        &[".r4170000010000000"],
+        |tc| {
+            let x = tc.draw(f64s().finite());
+            let is_medium = (1e-30..1e30).contains(&x.abs());
+            assert!(!is_medium || f64::from(x as f32) == x);
+        },
+    );
+    measure.found(
+        "a place is amid a character of a text",
+        &[".sc2a0.1"],
+        |tc| {
+            let (text, at) = tc.draw((string(), 0..20usize));
+            assert!(at >= text.len() || text.is_char_boundary(at));
+        },
     );
 }

@@ -198,6 +198,14 @@ fn what_fails_for_every_so_manieth_number_is_reduced_to_a_small_one() {
         |tc| assert!(tc.draw(any::<u64>()) & 0xf000 != 0x5000),
         &["1.20480"],
     );
+    // It has to be odd, and above 2²⁴.
+    check(
+        |tc| {
+            let number = tc.draw(any::<u32>());
+            assert_eq!(number as f32 as u32, number);
+        },
+        &["1.16777217"],
+    );
 }
 
 #[test]

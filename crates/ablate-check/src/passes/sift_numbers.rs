@@ -2,11 +2,13 @@
 //!
 //! When a property fails for every seventh number, or for those that end in certain digits or bits, no
 //! search by halves comes down: most of what it asks for passes. The last digits and bits of a number
-//! are tried, what another number leaves of it, and what is left then is one of the smallest.
+//! are tried, what another number leaves of it, and what is left then is one of the smallest. A number
+//! above a million that a bound holds besides, as that it is odd and no `f32`, is lowered by two, four and
+//! sixteen, and as far as that goes by powers of two.
 //!
 //! Costs a test for some powers of two and of ten below the number, one for each of its digits unless
 //! there are many, two for each of a few other numbers, and one for each of the smallest: some 30, and
-//! 40 for a number above a million, but five for one below a thousand. None for a number at the end of
+//! 45 for a number above a million, but five for one below a thousand. None for a number at the end of
 //! its range, which is held by that, nor where there are many.
 //!
 //! ```
@@ -36,6 +38,10 @@ const SMALLEST: u128 = 16;
 const HUGE: u128 = 1 << 20;
 /// So many.
 const MORE: u128 = 32;
+/// And by so much it is lowered.
+const STEPS: [u128; 3] = [2, 4, 16];
+/// The powers of two by which it may be lowered further.
+const POWERS: usize = 127;
 /// There may be no more numbers that are not the simplest.
 const FEW: usize = 4;
 
@@ -77,6 +83,9 @@ fn instead_of(far: u128, others: &[u128]) -> Vec<u128> {
         }
         remainders.for_each(&mut add);
         (0..if far < HUGE { SMALLEST } else { MORE }).for_each(&mut add);
+        if far >= HUGE {
+            STEPS.map(|step| far - step).into_iter().for_each(&mut add);
+        }
     }
     all
 }
@@ -89,6 +98,17 @@ fn lower_digits(number: u128) -> impl Iterator<Item = u128> {
         let digit = number / power % 10;
         number - power * (digit - u128::from(place == highest))
     })
+}
+
+/// The patch that puts a number so far from the simplest value, on the side on which it is.
+fn lowered(target: &Target<Choice>, at: usize, far: u128) -> Option<Patch<Choice>> {
+    let choice = &target.elements()[at];
+    let (value, range) = (number(choice)?, bounds(choice)?);
+    let lowered = match value < range.origin {
+        true => range.origin.checked_sub_unsigned(far),
+        false => range.origin.checked_add_unsigned(far),
+    };
+    Some(Patch::replace(at, at + 1, &[with_number(choice, lowered?)]))
 }
 
 impl Pass<Choice> for SiftNumbers {
@@ -120,11 +140,7 @@ impl Pass<Choice> for SiftNumbers {
         })?;
         let at = numbers.lowerable[chosen];
         let choice = &elements[at];
-        let (Some(value), Some(range), Some(far)) =
-            (number(choice), bounds(choice), distance(choice))
-        else {
-            return Err(DeadBranch);
-        };
+        let far = distance(choice).ok_or(DeadBranch)?;
         let others: Vec<u128> = numbers
             .lowerable
             .iter()
@@ -133,11 +149,27 @@ impl Pass<Choice> for SiftNumbers {
             .collect();
         let instead = instead_of(far, &others);
         let chosen = instead[chooser.prefer(instead.len())?];
-        let lowered = match value < range.origin {
-            true => range.origin.checked_sub_unsigned(chosen),
-            false => range.origin.checked_add_unsigned(chosen),
-        };
-        let choice = with_number(choice, lowered.ok_or(DeadBranch)?);
-        Ok(Patch::replace(at, at + 1, &[choice]))
+        lowered(target, at, chosen).ok_or(DeadBranch)
+    }
+
+    fn directions(&self) -> usize {
+        POWERS
+    }
+
+    /// Lowers it by a power of two besides, in each direction by another one, the greatest first. What a
+    /// division leaves is far below half of it, and stays.
+    fn grow(
+        &self,
+        target: &Target<Choice>,
+        patch: &Patch<Choice>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<Choice>> {
+        let edit = patch.edits().first()?;
+        let before = distance(&target.elements()[edit.start])?;
+        let far = distance(edit.insert.as_deref()?.first()?)?;
+        let further = far.checked_sub(1 << (POWERS - direction))?;
+        let is_grown = amount == 1 && far > before / 2 && further >= HUGE;
+        is_grown.then(|| lowered(target, edit.start, further))?
     }
 }
