@@ -7,11 +7,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ablate_engine::patch::Patch;
 use ablate_engine::target::{Candidate, Target};
 use ablate_exec::{LocalProcesses, Options, RunReport, TimeLimit};
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
 
 /// A fact, and the check for it.
 pub type Fact = (&'static str, fn());
@@ -165,6 +169,9 @@ pub fn play_role() -> Option<ExitCode> {
         }
         // Runs a script, with work directories in a place, and waits for its verdict.
         "drive" => {
+            // What is started in the background of a script ignores interrupts, and so do its children.
+            let is_wanted = Arc::new(AtomicBool::new(true));
+            flag::register_conditional_default(SIGINT, is_wanted).ok()?;
             let script = PathBuf::from(arguments.next()?);
             let base = PathBuf::from(arguments.next()?);
             let options = Options {
