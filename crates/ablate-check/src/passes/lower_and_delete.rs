@@ -19,12 +19,13 @@
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use super::letters::{letters, with_letters};
 use super::shape::{Families, Numbers, is_more, number, with_number};
 use super::slide::inward;
-use crate::choice::{Choice, Constraint, Toss, Value};
+use crate::choice::{Choice, Constraint, Toss};
 
 /// There may be so many numbers outside of lists.
 const NUMBERS: usize = 4;
@@ -36,7 +37,7 @@ const PAIRS: usize = 32;
 pub struct LowerAndDelete;
 
 /// What can be deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Part {
     /// An element of a list, from one place to another.
     Element(usize, usize),
@@ -44,7 +45,9 @@ enum Part {
     Letter(usize, usize),
 }
 
-/// The numbers outside of lists that can be lowered, and the parts of what there is.
+/// The numbers outside of lists that can be lowered, and the parts of what there is; none where there are
+/// many.
+#[derive(Default)]
 struct Found {
     numbers: Vec<usize>,
     parts: Vec<Part>,
@@ -52,37 +55,33 @@ struct Found {
 
 impl Found {
     fn of(target: &Target<Choice>) -> Found {
-        let elements = elements_of_lists(target);
-        let choices = target.elements();
-        let is_outside = |at: usize| {
-            let mut around = elements.iter();
-            !around.any(|&(start, end)| (start..end).contains(&at))
-        };
-        let mut numbers: Vec<usize> = Numbers::of(target)
-            .lowerable
-            .iter()
-            .copied()
-            .filter(|&at| matches!(choices[at].constraint, Constraint::Integer(_)))
-            .filter(|&at| is_outside(at))
-            .collect();
-        let mut parts = Vec::new();
-        if (1..=NUMBERS).contains(&numbers.len()) {
-            parts.extend(
-                elements
-                    .iter()
-                    .map(|&(start, end)| Part::Element(start, end)),
-            );
-            for (at, choice) in choices.iter().enumerate() {
-                let count = match &choice.value {
-                    Value::Text(text) => text.chars().take(PAIRS + 1).count(),
-                    Value::Bytes(bytes) => bytes.len(),
-                    _ => continue,
-                };
-                parts.extend((0..count.min(PAIRS + 1)).map(|letter| Part::Letter(at, letter)));
-            }
+        let (elements, choices) = (elements_of_lists(target), target.elements());
+        if elements.len() > PAIRS {
+            return Found::default();
         }
+        let is_outside = |at: &usize| {
+            let mut around = elements.iter();
+            !around.any(|(start, end)| (start..end).contains(&at))
+        };
+        let is_integer = |at: &usize| matches!(choices[*at].constraint, Constraint::Integer(_));
+        let known = Numbers::of(target);
+        let numbers: Vec<usize> = (known.lowerable.iter().copied())
+            .filter(|at| is_integer(at) && is_outside(at))
+            .take(NUMBERS + 1)
+            .collect();
+        if !(1..=NUMBERS).contains(&numbers.len()) {
+            return Found::default();
+        }
+        let whole = elements
+            .iter()
+            .map(|&(start, end)| Part::Element(start, end));
+        let single = (0..choices.len()).flat_map(|at| {
+            let count = letters(&choices[at]).map_or(0, |letters| letters.len());
+            (0..count).map(move |letter| Part::Letter(at, letter))
+        });
+        let parts: Vec<Part> = whole.chain(single).take(PAIRS + 1).collect();
         if parts.len() * numbers.len() > PAIRS {
-            numbers.clear();
+            return Found::default();
         }
         Found { numbers, parts }
     }
@@ -110,19 +109,9 @@ fn elements_of_lists(target: &Target<Choice>) -> Vec<(usize, usize)> {
 
 /// The same place without one of the letters, if so few are permitted.
 fn without_letter(choice: &Choice, letter: usize) -> Option<Choice> {
-    let value = match &choice.value {
-        Value::Text(text) => {
-            let letters = text.chars().enumerate();
-            let kept = letters.filter_map(|(at, c)| (at != letter).then_some(c));
-            Value::Text(kept.collect::<String>().into())
-        }
-        Value::Bytes(bytes) => {
-            let (before, behind) = bytes.split_at_checked(letter)?;
-            Value::Bytes([before, behind.get(1..)?].concat().into())
-        }
-        _ => return None,
-    };
-    choice.with(value)
+    let mut letters = letters(choice)?;
+    letters.remove(letter);
+    with_letters(choice, &letters)
 }
 
 impl Pass<Choice> for LowerAndDelete {
@@ -144,22 +133,14 @@ impl Pass<Choice> for LowerAndDelete {
         let part = found.parts[chooser.any(0..found.parts.len())?];
         let choice = &choices[at];
         let lowered = number(choice).and_then(|number| number.checked_add(inward(choice)));
-        let put = |at: usize, choice: Choice| Edit {
-            start: at,
-            end: at + 1,
-            insert: Some([choice].into()),
-        };
+        let replaced = |at: usize, choice: Choice| Patch::replace(at, at + 1, &[choice]);
         let deleted = match part {
-            Part::Element(start, end) => Edit {
-                start,
-                end,
-                insert: None,
-            },
+            Part::Element(start, end) => Patch::cuts([(start, end)]),
             Part::Letter(at, letter) => {
-                put(at, without_letter(&choices[at], letter).ok_or(DeadBranch)?)
+                replaced(at, without_letter(&choices[at], letter).ok_or(DeadBranch)?)
             }
         };
-        let lowered = put(at, with_number(choice, lowered.ok_or(DeadBranch)?));
-        Patch::edits_of([deleted, lowered]).map_err(|_| DeadBranch)
+        let lowered = replaced(at, with_number(choice, lowered.ok_or(DeadBranch)?));
+        deleted.combined(&lowered).map_err(|_| DeadBranch)
     }
 }
