@@ -28,6 +28,8 @@ use crate::choice::{Choice, Constraint};
 
 /// So many members are looked at.
 const MOST: usize = 16;
+/// And so many lists of a kind: each is compared with each.
+const LISTS: usize = MOST * MOST;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +61,7 @@ impl AllCounted {
                 alike.entry((count, family.label)).or_default().push(at);
             }
         }
+        alike.retain(|_, lists| lists.len() <= LISTS);
         let extent = |family: &usize| {
             let members = &families[*family].members;
             (members[0].0, members[members.len() - 1].1)
