@@ -109,9 +109,10 @@ impl Reduce for WithEngine {
             &settings,
             &mut ignored,
         );
+        let spans = Arc::clone(reduced.target.spans());
         Sequence {
-            choices: Arc::new(reduced.target.elements().to_vec()),
-            spans: Arc::clone(reduced.target.spans()),
+            choices: reduced.target.into_elements(),
+            spans,
             discarded: Vec::new(),
         }
     }

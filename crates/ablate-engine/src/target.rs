@@ -102,6 +102,11 @@ impl<E: Element> Target<E> {
         &self.elements
     }
 
+    /// The content, for whoever wants nothing else any more.
+    pub fn into_elements(self) -> Arc<Vec<E>> {
+        self.elements
+    }
+
     /// The spans that came with the content.
     pub fn spans(&self) -> &Arc<Vec<Span>> {
         &self.spans

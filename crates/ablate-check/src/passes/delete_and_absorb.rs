@@ -25,6 +25,10 @@ use crate::choice::{Choice, Constraint, IntegerRange};
 
 /// How many numbers further the absorbing one may stand.
 const REACH: usize = 2;
+/// So many numbers can be the absorbing one.
+const NEARBY: usize = 2 * REACH;
+/// As a sum, as a product, and as far as it goes.
+const WAYS: usize = 3;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -56,42 +60,48 @@ impl Pass<Choice> for DeleteAndAbsorb {
             let only = numbers.only_in((start, end))?;
             (number(&elements[numbers[only]]) != Some(0)).then_some(only)
         };
-        let chosen = chooser.choose(0..spans.len(), |at| held(spans.at(at)).is_some())?;
-        let span = spans.at(chosen);
-        let deleted = held(span).ok_or(DeadBranch)?;
         // The nearest before it first, then those behind it.
-        let other = chooser.prefer(2 * REACH)?;
-        let other = if other < REACH {
-            deleted.checked_sub(1 + other).ok_or(DeadBranch)?
-        } else {
-            deleted + 1 + other - REACH
+        let nearby = |deleted: usize, chosen: usize| {
+            let other = NEARBY - 1 - chosen;
+            let other = match other < REACH {
+                true => deleted.checked_sub(1 + other)?,
+                false => deleted + 1 + other - REACH,
+            };
+            let at = *numbers.get(other)?;
+            let are_amid = amid.is_amid(at) && amid.is_amid(numbers[deleted]);
+            (!are_amid && !elements[at].is_simplest()).then_some(other)
         };
-        let at = *numbers.get(other).ok_or(DeadBranch)?;
-        if amid.is_amid(at) && amid.is_amid(numbers[deleted]) {
-            return Err(DeadBranch);
-        }
-        let choice = &elements[at];
-        if choice.is_simplest() {
-            return Err(DeadBranch);
-        }
-        let Constraint::Integer(interval) = &choice.constraint else {
-            return Err(DeadBranch);
+        let absorbed = |deleted: usize, other: usize, way: usize| {
+            let at = numbers[other];
+            let Constraint::Integer(interval) = &elements[at].constraint else {
+                return None;
+            };
+            let (range, is_neighbour) = (interval.range(), other.abs_diff(deleted) == 1);
+            let (a, b) = (number(&elements[at])?, number(&elements[numbers[deleted]])?);
+            let absorbed = match WAYS - 1 - way {
+                0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),
+                1 if a.unsigned_abs().min(b.unsigned_abs()) < 2 => None,
+                1 => Some(a.saturating_mul(b).clamp(range.min, range.max)),
+                _ if !is_neighbour => None,
+                _ if a > range.origin => Some(range.max),
+                _ => Some(range.min),
+            };
+            Some((at, absorbed.filter(|absorbed| *absorbed != a)?))
         };
-        let range = interval.range();
-        let a = number(choice).ok_or(DeadBranch)?;
-        let b = number(&elements[numbers[deleted]]).ok_or(DeadBranch)?;
-        let is_neighbour = other.abs_diff(deleted) == 1;
-        let absorbed = match chooser.prefer(3)? {
-            0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),
-            1 if a.unsigned_abs().min(b.unsigned_abs()) < 2 => None,
-            1 => Some(a.saturating_mul(b).clamp(range.min, range.max)),
-            _ if !is_neighbour => None,
-            _ if a > range.origin => Some(range.max),
-            _ => Some(range.min),
+        let can_absorb = |deleted: usize, chosen: usize| {
+            nearby(deleted, chosen)
+                .is_some_and(|other| (0..WAYS).any(|way| absorbed(deleted, other, way).is_some()))
         };
-        let absorbed = absorbed
-            .filter(|absorbed| *absorbed != a)
-            .ok_or(DeadBranch)?;
-        delete_and_put(target, &[(span.0, span.1)], [(at, absorbed)]).ok_or(DeadBranch)
+        let chosen = chooser.choose(0..spans.len(), |at| {
+            held(spans.at(at))
+                .is_some_and(|deleted| (0..NEARBY).any(|other| can_absorb(deleted, other)))
+        })?;
+        let (start, end, _) = spans.at(chosen);
+        let deleted = numbers.only_in((start, end)).ok_or(DeadBranch)?;
+        let other = chooser.choose(0..NEARBY, |other| can_absorb(deleted, other))?;
+        let other = nearby(deleted, other).ok_or(DeadBranch)?;
+        let way = chooser.choose(0..WAYS, |way| absorbed(deleted, other, way).is_some())?;
+        let absorbed = absorbed(deleted, other, way);
+        delete_and_put(target, &[(start, end)], absorbed).ok_or(DeadBranch)
     }
 }

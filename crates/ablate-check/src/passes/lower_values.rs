@@ -75,6 +75,7 @@ impl Pass<Choice> for LowerValues {
         let mirrored = mirrored(choice);
         let amounts = match Amid::of(target).is_amid(at) {
             // What is held by a bound of its own can be lowered by one as well.
+            true if distance == 1 => vec![1],
             true => vec![distance, 1],
             false => amounts(&Numbers::of(target), distance),
         };

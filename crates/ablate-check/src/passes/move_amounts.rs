@@ -78,41 +78,59 @@ impl Pass<Choice> for MoveAmounts {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
         let (shape, amid) = (Numbers::of(target), Amid::of(target));
-        let elements = target.elements();
-        let numbers = &shape.lowerable;
-        let first = chooser.prefer(numbers.len())?;
-        let second = first + 1 + chooser.prefer(REACH.min(numbers.len() - 1 - first))?;
-        let (a, b) = (numbers[first], numbers[second]);
-        let away = match self {
-            MoveAmounts::Near if are_near(&shape, &elements[a], &elements[b]) => false,
-            MoveAmounts::Two if shape.all.len() == 2 && are_large(&elements[a], &elements[b]) => {
-                true
-            }
-            MoveAmounts::Any if amid.is_amid(a) && amid.is_amid(b) => return Err(DeadBranch),
-            MoveAmounts::Any => chooser.prefer(2)? == 0,
-            _ => return Err(DeadBranch),
+        let (elements, numbers) = (target.elements(), &shape.lowerable);
+        if matches!(self, MoveAmounts::Two) && shape.all.len() != 2 {
+            return Err(DeadBranch);
+        }
+        let pair = |first: usize, distance: usize| {
+            let second = first + 1 + distance;
+            (second < numbers.len()).then(|| (numbers[first], numbers[second]))
         };
-        let down = inward(&elements[a]);
-        let signs = if away { (down, -down) } else { (down, down) };
-        // Equal numbers are lowered together by another pass.
-        if !away && number(&elements[a]) == number(&elements[b]) {
-            return Err(DeadBranch);
-        }
-        let rooms = (room(&elements[a], signs.0), room(&elements[b], signs.1));
-        let (room, lead) = (rooms.0.min(rooms.1), rooms.0.max(rooms.1));
-        if room == 0 {
-            return Err(DeadBranch);
-        }
+        // How a pair can be moved, if it is one of those that are wanted.
+        let way = |(a, b): (usize, usize), away: bool| {
+            let (one, other) = (&elements[a], &elements[b]);
+            let is_wanted = match self {
+                MoveAmounts::Near => !away && are_near(&shape, one, other),
+                MoveAmounts::Two => away && are_large(one, other),
+                // Equal numbers are lowered together by another pass.
+                MoveAmounts::Any if !away && number(one) == number(other) => false,
+                MoveAmounts::Any => !(amid.is_amid(a) && amid.is_amid(b)),
+            };
+            let down = is_wanted.then(|| inward(one))?;
+            let signs = if away { (down, -down) } else { (down, down) };
+            let rooms = (room(one, signs.0), room(other, signs.1));
+            let places = [(a, signs.0), (b, signs.1)];
+            (rooms.0.min(rooms.1) > 0).then_some((places, rooms))
+        };
+        let can_move = |pair| [false, true].iter().any(|away| way(pair, *away).is_some());
+        let last = numbers.len().checked_sub(1).ok_or(DeadBranch)?;
+        let chosen = chooser.choose(0..numbers.len(), |chosen| {
+            (0..REACH).any(|distance| pair(last - chosen, distance).is_some_and(can_move))
+        })?;
+        let first = last - chosen;
+        // The nearest first.
+        let reach = REACH.min(last - first);
+        let chosen = chooser.choose(0..reach, |chosen| {
+            pair(first, reach - 1 - chosen).is_some_and(can_move)
+        })?;
+        let pair = pair(first, reach - 1 - chosen).ok_or(DeadBranch)?;
+        let away = match self {
+            MoveAmounts::Near => false,
+            MoveAmounts::Two => true,
+            MoveAmounts::Any => chooser.choose(0..2, |away| way(pair, away == 1).is_some())? == 1,
+        };
+        let (places, rooms) = way(pair, away).ok_or(DeadBranch)?;
+        let room = rooms.0.min(rooms.1);
         let amount = match self {
             MoveAmounts::Near => {
-                let close = but_close(room, lead);
+                let close = but_close(room, rooms.0.max(rooms.1));
                 let amounts = [close, Some(1)];
                 amounts[chooser.prefer(2)?].ok_or(DeadBranch)?
             }
             MoveAmounts::Two => room,
             MoveAmounts::Any => 1,
         };
-        slide(target, &[(a, signs.0), (b, signs.1)], amount).ok_or(DeadBranch)
+        slide(target, &places, amount).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {

@@ -15,13 +15,14 @@
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::order::ElementOrder;
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::move_amounts::are_near;
 use super::shape::{Numbers, number, with_number};
-use crate::choice::Choice;
+use crate::choice::{Choice, Simplicity};
 
 /// How many numbers further the other may stand.
 const REACH: usize = 2;
@@ -52,32 +53,34 @@ impl Pass<Choice> for ReflectNumbers {
         let shape = Numbers::of(target);
         let numbers = &shape.lowerable;
         let elements = target.elements();
-        let moved = chooser.any(0..numbers.len())?;
-        let (low, high) = (
-            moved.saturating_sub(REACH),
-            (moved + REACH + 1).min(numbers.len()),
-        );
-        let mirror = chooser.choose(low..high, |mirror| match self {
-            ReflectNumbers::Near => {
-                mirror < moved
-                    && are_near(
-                        &shape,
-                        &elements[numbers[mirror]],
-                        &elements[numbers[moved]],
-                    )
-            }
-            ReflectNumbers::Any => mirror != moved,
+        let place = |of: usize| &elements[numbers[of]];
+        let near = |moved: usize| {
+            let end = match self {
+                ReflectNumbers::Near => moved,
+                ReflectNumbers::Any => (moved + REACH + 1).min(numbers.len()),
+            };
+            moved.saturating_sub(REACH)..end
+        };
+        // The number moved, where it can be there and is simpler.
+        let reflected = |moved: usize, mirror: usize| {
+            let is_wanted = match self {
+                ReflectNumbers::Near => are_near(&shape, place(mirror), place(moved)),
+                ReflectNumbers::Any => mirror != moved,
+            };
+            let twice = number(place(mirror))
+                .filter(|_| is_wanted)?
+                .checked_mul(2)?;
+            let reflected = twice.checked_sub(number(place(moved))?)?;
+            let choice = with_number(place(moved), reflected);
+            let is_simpler = || Simplicity.compare(&choice, place(moved)).is_lt();
+            (choice.constraint.permits(&choice.value) && is_simpler()).then_some(choice)
+        };
+        let moved = chooser.choose(0..numbers.len(), |moved| {
+            near(moved).any(|mirror| reflected(moved, mirror).is_some())
         })?;
+        let mirror = chooser.choose(near(moved), |mirror| reflected(moved, mirror).is_some())?;
+        let choice = reflected(moved, mirror).ok_or(DeadBranch)?;
         let at = numbers[moved];
-        let value = number(&elements[at]).ok_or(DeadBranch)?;
-        let mirror = number(&elements[numbers[mirror]]).ok_or(DeadBranch)?;
-        let reflected = mirror
-            .checked_mul(2)
-            .and_then(|twice| twice.checked_sub(value));
-        let choice = with_number(&elements[at], reflected.ok_or(DeadBranch)?);
-        if !choice.constraint.permits(&choice.value) {
-            return Err(DeadBranch);
-        }
         Ok(Patch::replace(at, at + 1, &[choice]))
     }
 }

@@ -100,6 +100,36 @@ fn lower_digits(number: u128) -> impl Iterator<Item = u128> {
     })
 }
 
+/// Where the numbers stand that are divided, in order, each with how far from the simplest value it may
+/// be instead.
+struct Sifted(Vec<(usize, Vec<u128>)>);
+
+impl Sifted {
+    fn found(target: &Target<Choice>) -> Sifted {
+        let (elements, numbers) = (target.elements(), Numbers::of(target));
+        if numbers.lowerable.len() > FEW {
+            return Sifted(Vec::new());
+        }
+        let is_at_end = |choice: &Choice| {
+            let ends = bounds(choice).map(|range| [range.min, range.max]);
+            ends.zip(number(choice))
+                .is_some_and(|(ends, number)| ends.contains(&number))
+        };
+        let sifted = numbers.lowerable.iter().filter_map(|&at| {
+            let far = distance(&elements[at]).filter(|far| *far >= FAR)?;
+            if is_at_end(&elements[at]) {
+                return None;
+            }
+            let others = numbers.lowerable.iter().filter(|other| **other != at);
+            let others: Vec<u128> = others
+                .filter_map(|&other| distance(&elements[other]))
+                .collect();
+            Some((at, instead_of(far, &others)))
+        });
+        Sifted(sifted.collect())
+    }
+}
+
 /// The patch that puts a number so far from the simplest value, on the side on which it is.
 fn lowered(target: &Target<Choice>, at: usize, far: u128) -> Option<Patch<Choice>> {
     let choice = &target.elements()[at];
@@ -125,31 +155,11 @@ impl Pass<Choice> for SiftNumbers {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let (elements, numbers) = (target.elements(), Numbers::of(target));
-        if numbers.lowerable.len() > FEW {
-            return Err(DeadBranch);
-        }
-        let is_at_end = |choice: &Choice| {
-            let ends = bounds(choice).map(|range| [range.min, range.max]);
-            ends.zip(number(choice))
-                .is_some_and(|(ends, number)| ends.contains(&number))
-        };
-        let chosen = chooser.choose(0..numbers.lowerable.len(), |chosen| {
-            let choice = &elements[numbers.lowerable[chosen]];
-            distance(choice).is_some_and(|far| far >= FAR) && !is_at_end(choice)
-        })?;
-        let at = numbers.lowerable[chosen];
-        let choice = &elements[at];
-        let far = distance(choice).ok_or(DeadBranch)?;
-        let others: Vec<u128> = numbers
-            .lowerable
-            .iter()
-            .filter(|other| **other != at)
-            .filter_map(|&other| distance(&elements[other]))
-            .collect();
-        let instead = instead_of(far, &others);
-        let chosen = instead[chooser.prefer(instead.len())?];
-        lowered(target, at, chosen).ok_or(DeadBranch)
+        let sifted = target.analysis(Sifted::found);
+        let chosen = chooser.any(0..sifted.0.len())?;
+        let (at, instead) = &sifted.0[chosen];
+        let far = instead[chooser.prefer(instead.len())?];
+        lowered(target, *at, far).ok_or(DeadBranch)
     }
 
     fn directions(&self) -> usize {

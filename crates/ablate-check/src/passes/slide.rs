@@ -103,10 +103,11 @@ pub(super) fn but_close(room: u128, lead: u128) -> Option<u128> {
 pub(super) fn amounts(numbers: &Numbers, room: u128) -> Vec<u128> {
     let is_taken = numbers.lowerable.len() < numbers.all.len();
     let but_one = (is_taken || numbers.lowerable.len() > FEW).then(|| room.saturating_sub(1));
-    [Some(room), but_one, but_close(room, room), Some(1)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let mut amounts = Vec::with_capacity(4);
+    for amount in [Some(room), but_one, but_close(room, room), Some(1)] {
+        amounts.extend(amount.filter(|amount| *amount > 0 && !amounts.contains(amount)));
+    }
+    amounts
 }
 
 /// How far a slide has gone, and can go.
