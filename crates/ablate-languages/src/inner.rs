@@ -129,7 +129,7 @@ fn is_made_where_used(tree: &SyntaxTree, member: usize) -> bool {
     MADE_WHERE_USED.contains(&tree.kind(class))
 }
 
-fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {
+pub(crate) fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {
     let list = tree.nodes()[number].parent as usize;
     let around = tree.nodes()[list].parent as usize;
     CLASS_BODIES

@@ -130,8 +130,7 @@ impl Shapes<'_> {
     }
 
     pub fn field(&self, number: usize, name: &str) -> Option<usize> {
-        let mut children = self.tree.children(number);
-        children.find(|&child| self.tree.field_name(&self.tree.nodes()[child]) == Some(name))
+        self.tree.field(number, name)
     }
 
     fn has(&self, number: usize, kind: &str) -> bool {

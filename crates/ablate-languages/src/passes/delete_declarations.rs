@@ -6,6 +6,9 @@
 //! `__all__ = ["a"]` or `getattr(b, "a")`; and a string that stands in several places, such as the name
 //! of a module, goes from all of them.
 //!
+//! A name of one letter stands for several things in the end: what several types declare by it, as a trait
+//! and its implementations, goes without the others too.
+//!
 //! Costs two tests for each name that is declared: with the smallest parts that can be left out
 //! around its uses, and with all members of lists such as statements around them. Two more if there are
 //! strings with the name, and one for each string in several places. The largest first.
@@ -15,6 +18,9 @@
 //!
 //! let seen = reductions("delete_declarations", "c", "int a; int f() { b; g(a); }");
 //! assert!(seen.contains(&"int f() { b; }".to_owned()));
+//! let text = "trait a { type b; } impl a for () { type b = (); fn b() {} } fn c<b>(b: b) {}";
+//! let seen = reductions("delete_declarations", "rust", text);
+//! assert!(seen.contains(&"trait a { } impl a for () { fn b() {} } fn c<b>(b: b) {}".to_owned()));
 //! ```
 
 use std::collections::BTreeMap;
@@ -23,6 +29,7 @@ use std::rc::Rc;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::inner::is_in_class;
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::Finds;
@@ -60,6 +67,11 @@ fn deletions(text: &[u8], members: &Members, names: &Names) -> Vec<Patch<u8>> {
         let named = strings.remove(spelling).unwrap_or_default();
         let mut found = Vec::new();
         add_deletions(members, &member_of, &nodes, &mut found);
+        if spelling.len() == 1 {
+            for in_types in members_of_types(members.tree(), &nodes) {
+                add_deletions(members, &member_of, &in_types, &mut found);
+            }
+        }
         if !named.is_empty() {
             add_deletions(members, &member_of, &[nodes, named].concat(), &mut found);
         }
@@ -75,6 +87,24 @@ fn deletions(text: &[u8], members: &Members, names: &Names) -> Vec<Patch<u8>> {
         }
     }
     patches
+}
+
+/// The types, and what else, that several types have in them by this name, given where it stands; none
+/// where it stands for nothing else.
+fn members_of_types(tree: &SyntaxTree, places: &[usize]) -> Vec<Vec<usize>> {
+    let nodes = tree.nodes();
+    let parent = |node: usize| nodes[node].parent as usize;
+    let is_name = |node: &usize| tree.field_name(&nodes[*node]) == Some("name");
+    let named = places.iter().copied().filter(is_name).map(parent);
+    let in_types = named.filter(|&node| is_in_class(tree, node));
+    let (types, others): (Vec<usize>, Vec<usize>) =
+        in_types.partition(|&node| tree.kind(node).contains("type"));
+    let are_in_several = |members: &Vec<usize>| {
+        let mut parents = members.iter().map(|&node| parent(node));
+        let first = parents.next();
+        parents.any(|other| Some(other) != first) && members.len() < places.len()
+    };
+    [types, others].into_iter().filter(are_in_several).collect()
 }
 
 /// Adds what to cut so that these nodes go.

@@ -3,14 +3,21 @@
 //! Names for types, constants, macros and variables that are used once are only a detour:
 //! `typedef int t; t a;` becomes `int a;`, and `b = 2; f(b)` becomes `f(2)`.
 //!
-//! Costs one test for each definition that is longer than what takes its place, the largest first.
+//! Where the same name stands for other things too, it is also put there only up to where what is around the
+//! definition ends, or defines the name anew: `let b = f(b); g(b)` becomes `g(f(b))`.
+//!
+//! Costs one test for each definition that is longer than what takes its place, two where its name stands
+//! for other things too; the largest first.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
 //!
 //! assert_eq!(reductions("inline_definitions", "c", "typedef int t; t a;"), ["int a;"]);
+//! let text = "fn a(b: i32) { let b = f(b); g(b) }";
+//! assert!(reductions("inline_definitions", "rust", text).contains(&"fn a(b: i32) { g(f(b)) }".to_owned()));
 //! ```
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::patch::{Edit, Patch};
@@ -34,6 +41,11 @@ pub struct InlineDefinitions(pub Rc<Syntax>);
 fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
     let tree = members.tree();
     let member_of = members.by_node();
+    // Where names stand that are defined there.
+    let definitions = names.declarations.iter();
+    let defined = definitions.filter_map(|&(definition, _)| name_of(tree, definition as usize));
+    let mut defined: Vec<usize> = defined.collect();
+    defined.sort_unstable();
     let mut patches = Vec::new();
     for &(definition, name) in &names.declarations {
         let definition = definition as usize;
@@ -48,42 +60,87 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         let Some(member) = members.around(&member_of, definition, true) else {
             continue;
         };
-        let (start, end) = members.cut(member, member);
+        let cut = members.cut(member, member);
         let text = text_of(target.elements(), tree, value);
         let nodes = places.iter().map(|&at| names.occurrences[at as usize]);
         let nodes = nodes.filter(|place| !place.is_member);
-        let nodes = nodes.map(|place| &tree.nodes()[place.node as usize]);
-        let elsewhere = nodes.filter(|node| !(start..end).contains(&(node.start as usize)));
-        let edits = elsewhere.map(|node| Edit {
-            start: node.start as usize,
-            end: node.end as usize,
-            insert: Some(text.as_slice().into()),
-        });
-        let deletion = Edit {
-            start,
-            end,
-            insert: None,
-        };
-        let patch = Patch::edits_of(edits.chain([deletion]));
-        patches.extend(patch.ok());
+        let nodes: Vec<usize> = nodes.map(|place| place.node as usize).collect();
+        let starts = |node: usize| tree.nodes()[node].start as usize;
+        let is_elsewhere = |node: &usize| !(cut.0..cut.1).contains(&starts(*node));
+        let elsewhere: Vec<usize> = nodes.iter().copied().filter(is_elsewhere).collect();
+        let seen = seen(tree, names, (definition, name), cut);
+        let behind: Vec<usize> = elsewhere
+            .iter()
+            .copied()
+            .filter(|node| seen.contains(&starts(*node)) && defined.binary_search(node).is_err())
+            .collect();
+        let has_others = !behind.is_empty() && behind.len() < elsewhere.len();
+        let all = [Some(elsewhere), has_others.then_some(behind)];
+        for nodes in all.into_iter().flatten() {
+            let edits = nodes.into_iter().map(|node| Edit {
+                start: tree.nodes()[node].start as usize,
+                end: tree.nodes()[node].end as usize,
+                insert: Some(text.as_slice().into()),
+            });
+            let deletion = Edit {
+                start: cut.0,
+                end: cut.1,
+                insert: None,
+            };
+            let patch = Patch::edits_of(edits.chain([deletion]));
+            patches.extend(patch.ok());
+        }
     }
     patches
 }
 
+/// Where a name means what is defined in a statement, which is cut there: from behind it to the end of
+/// what is around it, or of the next statement there that defines the name anew.
+fn seen(
+    tree: &SyntaxTree,
+    names: &Names,
+    (definition, name): (usize, u32),
+    cut: (usize, usize),
+) -> Range<usize> {
+    let nodes = tree.nodes();
+    let parent = |node: usize| nodes[node].parent as usize;
+    let is_around = |node: usize| {
+        (nodes[node].start as usize) < cut.0 && nodes[node].end as usize >= cut.1 || node == 0
+    };
+    let mut around = definition;
+    while !is_around(around) {
+        around = parent(around);
+    }
+    let mut end = nodes[around].end as usize;
+    for &(_, other) in names.declared_at(name) {
+        let mut other = other as usize;
+        let is_within = around < other && other < nodes[around].next as usize;
+        if !is_within || (nodes[other].start as usize) < cut.1 {
+            continue;
+        }
+        while parent(other) != around {
+            other = parent(other);
+        }
+        end = end.min(nodes[other].end as usize);
+    }
+    cut.1..end
+}
+
+/// The name that something defines, if it is as simple as that.
+fn name_of(tree: &SyntaxTree, definition: usize) -> Option<usize> {
+    let names = ["name", "declarator", "pattern", "left"];
+    let mut fields = names
+        .into_iter()
+        .filter_map(|name| tree.field(definition, name));
+    let is_plain = |name: &usize| tree.nodes()[*name].next as usize == name + 1;
+    fields.next().filter(is_plain)
+}
+
 /// What something is defined as, if it is as simple as that.
 fn value(tree: &SyntaxTree, definition: usize) -> Option<usize> {
-    let nodes = tree.nodes();
-    let field = |name: &str| {
-        let mut children = tree.children(definition);
-        children.find(|&child| tree.field_name(&nodes[child]) == Some(name))
-    };
-    let kind = tree.kind_name(&nodes[definition]);
-    let names = ["name", "declarator", "pattern", "left"];
-    let name = names.into_iter().find_map(field)?;
-    let is_plain = nodes[name].next as usize == name + 1;
-    if !is_plain {
-        return None;
-    }
+    let kind = tree.kind(definition);
+    let field = |name: &str| tree.field(definition, name);
+    name_of(tree, definition)?;
     let is_type = kind.contains("alias") || matches!(kind, "type_definition" | "type_item");
     if is_type {
         return field("type").or_else(|| field("value"));
