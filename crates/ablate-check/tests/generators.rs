@@ -283,6 +283,24 @@ fn ranges_of_times_are_kept_to_and_reduced_to_their_simplest() {
 }
 
 #[test]
+fn open_ranges_single_lengths_and_boxes_are_drawn_by() {
+    assert!(drawn(..10i8).iter().all(|x| *x < 10));
+    assert!(drawn(..=10u64).iter().all(|x| *x <= 10));
+    assert!(
+        drawn(vec(any::<u8>()).len(3))
+            .iter()
+            .all(|xs| xs.len() == 3)
+    );
+    assert!(
+        drawn(string().len(2))
+            .iter()
+            .all(|text| text.chars().count() == 2)
+    );
+    let boxed: Box<dyn Generator<Value = u8>> = Box::new(5..7u8);
+    assert!(drawn(boxed).iter().all(|x| (5..7).contains(x)));
+}
+
+#[test]
 fn times_addresses_and_paths_come() {
     drawn(durations());
     drawn(system_times());
