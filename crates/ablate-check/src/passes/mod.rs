@@ -26,6 +26,7 @@ mod level_letters;
 mod level_values;
 mod lower_alternatives;
 mod lower_and_delete;
+mod lower_and_try_next;
 mod lower_around_children;
 mod lower_at_random;
 mod lower_booleans;
@@ -128,6 +129,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_around_children::LowerAroundChildren),
         Box::new(lower_and_delete::LowerAndDelete),
         Box::new(exchange_values::ExchangeValues),
+        Box::new(lower_and_try_next::LowerAndTryNext),
     ]
 }
 
