@@ -36,6 +36,7 @@ mod lower_floats;
 mod lower_lengths;
 mod lower_lengths_in_step;
 mod lower_letters;
+mod lower_near_numbers;
 mod lower_to_unused;
 mod lower_values;
 mod merge_counted;
@@ -87,6 +88,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(rank_values::RankValues),
         Box::new(level_values::LevelValues::Spans),
         Box::new(level_values::LevelValues::Choices),
+        Box::new(lower_near_numbers::LowerNearNumbers),
         Box::new(scale_floats::ScaleFloats),
         Box::new(lower_floats::LowerFloats),
         Box::new(lower_equal_values::LowerEqualValues::All),
