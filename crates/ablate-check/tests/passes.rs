@@ -65,7 +65,7 @@ fn sequences() -> Vec<Sequence> {
         },
         |tc| drop(tc.draw(vec(any::<u32>()).exactly(50))),
         |tc| {
-            drop(tc.draw((any::<u16>(), 0..9u8)));
+            tc.draw((any::<u16>(), 0..9u8));
             drop(tc.draw(vec(any::<u16>()).exactly(3)));
         },
         |tc| {

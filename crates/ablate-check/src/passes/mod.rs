@@ -15,7 +15,9 @@ mod delete_and_renumber;
 mod delete_discarded;
 mod delete_in_step;
 mod delete_runs;
+mod delete_several;
 mod delete_spans;
+mod exchange_bits;
 mod exchange_spans;
 mod exchange_values;
 mod explain;
@@ -30,6 +32,7 @@ mod lower_and_try_next;
 mod lower_around_children;
 mod lower_at_random;
 mod lower_booleans;
+mod lower_equal_spans;
 mod lower_equal_values;
 mod lower_filtered;
 mod lower_floats;
@@ -131,7 +134,10 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_around_children::LowerAroundChildren),
         Box::new(lower_and_delete::LowerAndDelete),
         Box::new(exchange_values::ExchangeValues),
+        Box::new(exchange_bits::ExchangeBits),
         Box::new(lower_and_try_next::LowerAndTryNext),
+        Box::new(lower_equal_spans::LowerEqualSpans),
+        Box::new(delete_several::DeleteSeveral),
     ]
 }
 
