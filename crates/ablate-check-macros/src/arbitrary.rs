@@ -1,11 +1,12 @@
 //! `#[derive(Arbitrary)]`.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use syn::parse::ParseStream;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Data, DeriveInput, Error, Expr, Fields, GenericParam, Ident, Lit, PathSegment,
+    Attribute, Data, DeriveInput, Error, Expr, Fields, GenericParam, Ident, Lit, Meta, PathSegment,
     Result, Variant, parse_quote,
 };
 
@@ -91,11 +92,12 @@ fn constructed(name: &TokenStream, fields: &Fields) -> Result<TokenStream> {
             }
         };
         let ty = &field.ty;
-        let generator = match options(&field.attrs, Of::Field)?.from {
-            Some(generator) => quote!(#generator),
-            None => quote!(::ablate_check::any::<#ty>()),
+        let drawn = match options(&field.attrs, Of::Field)?.from {
+            // What is wrong is said to be where the generator stands, or the type.
+            Some(generator) => quote_spanned!(generator.span()=> __tc.draw_silent(#generator)),
+            None => quote_spanned!(ty.span()=> __tc.draw_any_silent::<#ty>()),
         };
-        parts.push(quote!(#member: __tc.draw_silent(#generator)));
+        parts.push(quote!(#member: #drawn));
     }
     Ok(quote!(#name { #(#parts),* }))
 }
@@ -198,6 +200,14 @@ fn options(attributes: &[Attribute], of: Of) -> Result<Options> {
     for attribute in attributes {
         if !attribute.path().is_ident("arbitrary") {
             continue;
+        }
+        let first = match &attribute.meta {
+            Meta::List(list) => list.tokens.clone().into_iter().next(),
+            _ => None,
+        };
+        // An option has a name.
+        if !matches!(first, Some(TokenTree::Ident(_))) {
+            return Err(Error::new_spanned(attribute, of.cure()));
         }
         attribute.parse_nested_meta(|meta| {
             let option = of.option().filter(|option| meta.path.is_ident(option));

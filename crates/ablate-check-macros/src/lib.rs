@@ -86,6 +86,12 @@ mod tests {
         );
         check_error(
             wrong(quote!(
+                fn f() {}
+            )),
+            "draws nothing",
+        );
+        check_error(
+            wrong(quote!(
                 fn f(#[from()] x: u8) {}
             )),
             "a generator is missing here",
@@ -107,7 +113,7 @@ mod tests {
             property::expand(
                 quote!(a::b = 1),
                 quote!(
-                    fn f() {}
+                    fn f(x: u8) {}
                 ),
             ),
             "a name and a value",
@@ -116,7 +122,7 @@ mod tests {
             property::expand(
                 quote!(cases),
                 quote!(
-                    fn f() {}
+                    fn f(x: u8) {}
                 ),
             ),
             "a name and a value",
@@ -146,7 +152,10 @@ mod tests {
             wrong(quote!(impl Drop for M {})),
             "no trait's implementation",
         );
-        check_error(wrong(quote!(impl M { #[rule] fn f() {} })), "`&mut self`");
+        check_error(
+            wrong(quote!(impl M { #[rule] fn f(x: u8) {} })),
+            "`&mut self`",
+        );
         let invariant = quote!(impl M { #[invariant] fn f(&self, x: u8) {} });
         check_error(wrong(invariant), "takes only `&self`");
         let rule = quote!(impl M { #[rule(wenn = true)] fn f(&mut self) {} });

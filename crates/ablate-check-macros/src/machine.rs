@@ -1,9 +1,11 @@
 //! `#[machine]`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Meta, Result, Type,
+    Attribute, Error, Expr, FnArg, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Meta, PatType,
+    Result, ReturnType, Type,
 };
 
 use crate::generator;
@@ -122,6 +124,15 @@ fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
     let name = function.sig.ident.clone();
     let text = name.to_string();
     let is_invariant = attribute.path().is_ident("invariant");
+    if let ReturnType::Type(_, ty) = &function.sig.output
+        && !matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty())
+    {
+        return Err(Error::new_spanned(
+            ty,
+            "nobody looks at what a rule or an invariant returns: return nothing, and `assert!` \
+             or `unwrap` in it what has to hold",
+        ));
+    }
     let mut inputs = function.sig.inputs.iter_mut();
     let receiver = match inputs.next() {
         Some(FnArg::Receiver(receiver)) if receiver.reference.is_some() => receiver,
@@ -176,7 +187,10 @@ fn part(function: &mut ImplItemFn) -> Result<Option<Part>> {
         }
         let drawn = argument(input)?;
         let place = Ident::new(&format!("__argument_{place}"), name.span());
-        draws.push(quote!(let #place = #drawn;));
+        let FnArg::Typed(PatType { ty, .. }) = input else {
+            continue;
+        };
+        draws.push(quote!(let #place: #ty = #drawn;));
         passed.push(quote!(#place));
     }
     let options = options(&attribute)?;
@@ -228,8 +242,8 @@ fn argument(input: &mut FnArg) -> Result<TokenStream> {
     let generator = generator::take(parameter)?;
     let ty = &parameter.ty;
     Ok(match generator {
-        Some(generator) => quote!(__step.draw(#generator)),
-        None => quote!(__step.draw(::ablate_check::any::<#ty>())),
+        Some(generator) => quote_spanned!(generator.span()=> __step.draw(#generator)),
+        None => quote_spanned!(ty.span()=> __step.draw_any::<#ty>()),
     })
 }
 

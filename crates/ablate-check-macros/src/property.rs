@@ -1,21 +1,25 @@
 //! `#[property]`.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Error, Expr, ExprMethodCall, FnArg, Ident, Item, ItemFn, Local, Meta, Pat, PatType, Result,
-    Token, Type,
+    Attribute, Error, Expr, ExprMethodCall, FnArg, Ident, Item, ItemFn, Local, Meta, Pat, PatType,
+    Result, Token, Type,
 };
 
 use crate::generator;
 
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let arguments = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(attribute)?;
     let mut function = function(item)?;
+    let arguments = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(attribute.clone());
+    let arguments = arguments.map_err(|error| match first_is_name(&attribute) {
+        true => error,
+        false => Error::new_spanned(&attribute, NAMED),
+    })?;
     let Parameters {
         case,
         draws,
@@ -56,10 +60,12 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
         });
     let (base, calls) = (&settings.base, &settings.calls);
     let check = if settings.is_parallel {
-        quote!(check_parallel)
+        "check_parallel"
     } else {
-        quote!(check)
+        "check"
     };
+    // What a property can't end with is complained of where it says so.
+    let check = Ident::new(check, function.sig.output.span());
     Ok(quote! {
         #(#attributes)*
         #test
@@ -76,6 +82,15 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenS
     })
 }
 
+/// Said where settings have no names.
+const NAMED: &str = "a setting is a name and a value: `cases = 500`";
+
+/// Whether what the attribute says begins with a name, as settings do.
+fn first_is_name(attribute: &TokenStream) -> bool {
+    let first = attribute.clone().into_iter().next();
+    matches!(first, Some(TokenTree::Ident(_)))
+}
+
 /// The function that is to become a property.
 fn function(item: TokenStream) -> Result<ItemFn> {
     let function = match syn::parse2(item)? {
@@ -88,10 +103,32 @@ fn function(item: TokenStream) -> Result<ItemFn> {
         }
     };
     match function.sig.generics.params.first() {
-        Some(generic) => Err(Error::new_spanned(
-            generic,
-            "a property can't be generic, since nobody says what to draw: \
-             name the types, as in `fn name(x: u32)`",
+        Some(generic) => {
+            return Err(Error::new_spanned(
+                generic,
+                "a property can't be generic, since nobody says what to draw: \
+                 name the types, as in `fn name(x: u32)`",
+            ));
+        }
+        None if function.sig.inputs.is_empty() => {
+            return Err(Error::new_spanned(
+                &function.sig.ident,
+                "this property draws nothing, so that all its cases would be the same: take what is \
+                 to be drawn, as in `fn name(x: u32)`, or `tc: &mut TestCase`; or write `#[test]`",
+            ));
+        }
+        None => {}
+    }
+    let runs = |attribute: &&Attribute| {
+        let segments = &attribute.path().segments;
+        segments.len() > 1 && segments.last().is_some_and(|last| last.ident == "test")
+    };
+    match function.attrs.iter().find(runs) {
+        Some(test) => Err(Error::new_spanned(
+            test,
+            "a property is a test already: leave this out, and say what its futures are run by, as in \
+             `#[property(block_on = path::to::function)]`; without, they are run by \
+             `ablate_check::block_on`",
         )),
         None => Ok(function),
     }
@@ -153,7 +190,10 @@ fn parameters(function: &mut ItemFn) -> Result<Parameters> {
             ));
         };
         if let Type::Reference(reference) = &*parameter.ty {
-            if reference.mutability.is_none() {
+            if is_case(&reference.elem) && reference.mutability.is_none() {
+                return Err(Error::new_spanned(reference, LENT));
+            }
+            if reference.mutability.is_none() || is_value(&reference.elem) {
                 return Err(Error::new_spanned(
                     reference,
                     "references can't be drawn: take a value, as `String` for `&str` or `Vec<T>` \
@@ -171,6 +211,9 @@ fn parameters(function: &mut ItemFn) -> Result<Parameters> {
             parameters.has_case = true;
             continue;
         }
+        if is_case(&parameter.ty) {
+            return Err(Error::new_spanned(&parameter.ty, LENT));
+        }
         let statement = draw(parameter, &parameters.case)?;
         parameters.draws.push(statement);
         parameters.patterns.push((*parameter.pat).clone());
@@ -179,17 +222,55 @@ fn parameters(function: &mut ItemFn) -> Result<Parameters> {
     Ok(parameters)
 }
 
+/// Said where the test case itself is taken.
+const LENT: &str = "the test case is lent, to be drawn from: take `tc: &mut TestCase`";
+
+/// Whether a type is that of the test case, by its usual name.
+fn is_case(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "TestCase"))
+}
+
+/// Whether a type can be seen not to be that of the test case, under whatever name.
+fn is_value(ty: &Type) -> bool {
+    const PRIMITIVES: [&str; 19] = [
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8",
+        "u16", "u32", "u64", "u128", "usize", "String", "PathBuf",
+    ];
+    let Type::Path(path) = ty else {
+        return true;
+    };
+    path.path.segments.last().is_some_and(|last| {
+        !last.arguments.is_empty() || PRIMITIVES.iter().any(|name| last.ident == name)
+    })
+}
+
 fn draw(parameter: &mut PatType, case: &TokenStream) -> Result<TokenStream> {
     let generator = generator::take(parameter)?;
     let PatType { pat, ty, .. } = &*parameter;
+    if let Type::ImplTrait(_) = &**ty {
+        return Err(Error::new_spanned(
+            ty,
+            "`impl Trait` says not what to draw: name a type, or draw in the body what it is made of",
+        ));
+    }
     let name = shown_pattern(pat);
-    let generator = match generator {
-        Some(generator) => quote!(#generator),
-        None => quote!(::ablate_check::any::<#ty>()),
+    // What goes wrong with the draw is told to be where the generator stands, or the type.
+    let place = generator.as_ref().map_or(ty.span(), Spanned::span);
+    let case = located(case, place);
+    let drawn = match generator {
+        Some(generator) => quote_spanned!(place=> #case.draw_named(#name, #generator)),
+        None => quote_spanned!(place=> #case.draw_any_named::<#ty>(#name)),
     };
-    // What goes wrong with the draw is told to be where the argument stands.
-    let method = Ident::new("draw_named", pat.span());
-    Ok(quote!(let #pat: #ty = #case.#method(#name, #generator);))
+    Ok(quote!(let #pat: #ty = #drawn;))
+}
+
+/// The same names, told to stand at another place.
+fn located(tokens: &TokenStream, place: Span) -> TokenStream {
+    let moved = tokens.clone().into_iter().map(|mut token| {
+        token.set_span(token.span().located_at(place));
+        token
+    });
+    moved.collect()
 }
 
 /// A pattern as it is shown: what stands behind `let`.
@@ -243,10 +324,7 @@ impl Settings {
         for argument in arguments {
             let (Some(name), Meta::NameValue(argument)) = (argument.path().get_ident(), argument)
             else {
-                return Err(Error::new_spanned(
-                    argument,
-                    "a setting is a name and a value: `cases = 500`",
-                ));
+                return Err(Error::new_spanned(argument, NAMED));
             };
             let value = &argument.value;
             match name.to_string().as_str() {

@@ -167,6 +167,29 @@ fn held_by_one_bound(measure: &Measure) {
 }
 
 fn coupled(measure: &Measure) {
+    measure.found(
+        "four of a list are above 500 and within a hundred",
+        &[&list(".501", 4)],
+        |tc| {
+            let mut times = tc.draw(vec(0..10_000u32));
+            times.sort_unstable();
+            let mut windows = times.windows(4);
+            assert!(!windows.any(|four| four[0] > 500 && four[3] - four[0] < 100));
+        },
+    );
+    measure.found(
+        "the exclusive or of a list of two or more is 85",
+        &[".t.0.t.85.f"],
+        |tc| {
+            let bytes = tc.draw(vec(any::<u8>()));
+            assert!(bytes.len() < 2 || bytes.iter().fold(0, |a, b| a ^ b) != 85);
+        },
+    );
+    measure.found(
+        "a term has two equal branches that are no leaves",
+        &[".4.0.2.0.2.0"],
+        |tc| assert!(!tc.draw(any::<Term>()).has_equal_branches()),
+    );
     let zeros = list(".0", 6);
     measure.found(
         "two lists have the same length, six or more",
@@ -214,7 +237,49 @@ fn coupled(measure: &Measure) {
     );
 }
 
+/// A term of which two parts may have to be equal.
+#[derive(Debug, PartialEq, Arbitrary)]
+enum Term {
+    Zero,
+    Name(#[arbitrary(from = 0..3u8)] u8),
+    Minus(Box<Term>),
+    Plus(Box<Term>, Box<Term>),
+    If(Box<Term>, Box<Term>, Box<Term>),
+}
+
+impl Term {
+    fn has_equal_branches(&self) -> bool {
+        match self {
+            Term::Zero | Term::Name(_) => false,
+            Term::Minus(part) => part.has_equal_branches(),
+            Term::Plus(one, other) => one.has_equal_branches() || other.has_equal_branches(),
+            Term::If(condition, one, other) => {
+                let is_leaf = matches!(**one, Term::Zero | Term::Name(_));
+                let mut parts = [condition, one, other].into_iter();
+                one == other && !is_leaf || parts.any(|part| part.has_equal_branches())
+            }
+        }
+    }
+}
+
 fn each_so_often(measure: &Measure) {
+    let ten = list(".0", 10);
+    measure.found(
+        "a list is ten long, or each seventh length above",
+        &[&ten],
+        |tc| {
+            let len = tc.draw(vec(any::<u8>())).len();
+            assert!(len < 5 || len % 7 != 3);
+        },
+    );
+    measure.found(
+        "a date is a Friday the thirteenth",
+        &[".2000.10.13"],
+        |tc| {
+            let date = tc.draw(dates());
+            assert!(date.day != 13 || date.to_days().rem_euclid(7) != 6);
+        },
+    );
     // To either of the two there is no step from the other one.
     measure.found("a mod 16 is 5 (`i64`; 5, or −11)", &[".5", ".-11"], |tc| {
         assert!(tc.draw(any::<i64>()).rem_euclid(16) != 5);

@@ -26,7 +26,8 @@ use crate::test_case::TestCase;
 #[diagnostic::on_unimplemented(
     message = "how `{Self}` is drawn is not known",
     label = "its values are to be drawn",
-    note = "derive `Arbitrary` for it, or name a generator: `#[from(…)]` before an argument, `#[arbitrary(from = …)]` before a field"
+    note = "derive `Arbitrary` for it; or draw by a generator: `tc.draw(…)`, `#[from(…)]` before an argument, `#[arbitrary(from = …)]` before a field",
+    note = "references can't be drawn: take a value, as `String` for `&str` or `Vec<T>` for `&[T]`; nor can functions: draw what they give"
 )]
 pub trait Arbitrary: Sized {
     /// Draws a value.
@@ -73,6 +74,7 @@ impl<T: Arbitrary> Generator for Any<T> {
 
 macro_rules! drawn_by {
     ($($type:ty => $generator:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Arbitrary for $type {
             fn draw_any(tc: &mut TestCase) -> Self {
                 Generator::draw(&$generator, tc)

@@ -91,6 +91,12 @@ fn skip_text(rest: &mut std::str::Chars<'_>) {
 }
 
 /// What running a property body can come to.
+#[diagnostic::on_unimplemented(
+    message = "a property can't end with `{Self}`",
+    label = "says neither that it holds nor that it fails",
+    note = "a property fails when it panics or returns an `Err`: `assert!` what is to hold and return nothing (`;` behind the last expression), or return a `Result<(), E>`",
+    note = "what is `async` is an `async fn` with `#[property]`, or runs by `ablate_check::block_on`"
+)]
 pub trait Ending {
     /// `Err` with its message when the property fails.
     ///

@@ -10,6 +10,13 @@ use crate::test_case::TestCase;
 ///
 /// There is nothing about reduction here: a failing test case is reduced by replaying simpler
 /// choices, whatever is made of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no generator",
+    label = "nothing can be drawn by this",
+    note = "generators are ranges (`0..10u8`), `any::<T>()` for the values of a type, and what the functions of `ablate_check::generators` give, once they are called: `vec(0..10u8)`",
+    note = "other things become one: a value by `just(…)`, several by `sample([…])`, a closure by `from_fn(|tc: &mut TestCase| …)`, a pattern by `regex(\"…\")`",
+    note = "`(0..10u8).map(…)` is an iterator: write `integers(0..10u8).map(…)`"
+)]
 pub trait Generator {
     /// What is made.
     type Value;
@@ -52,21 +59,28 @@ pub trait Generator {
     }
 }
 
-impl<G: Generator + ?Sized> Generator for &G {
-    type Value = G::Value;
+macro_rules! pointers {
+    ($($pointer:ty),*) => {$(
+        // What something else lacks, as `&str`, is said of it and not of what it points to.
+        #[diagnostic::do_not_recommend]
+        impl<G: Generator + ?Sized> Generator for $pointer {
+            type Value = G::Value;
 
-    fn draw(&self, tc: &mut TestCase) -> G::Value {
-        (**self).draw(tc)
-    }
+            fn draw(&self, tc: &mut TestCase) -> G::Value {
+                (**self).draw(tc)
+            }
 
-    fn invert(&self, value: &G::Value) -> Option<Vec<Value>> {
-        (**self).invert(value)
-    }
+            fn invert(&self, value: &G::Value) -> Option<Vec<Value>> {
+                (**self).invert(value)
+            }
 
-    fn label(&self) -> u64 {
-        (**self).label()
-    }
+            fn label(&self) -> u64 {
+                (**self).label()
+            }
+        }
+    )*};
 }
+pointers!(&G, Box<G>);
 
 /// A generator whose type is forgotten; cheap to clone.
 pub struct Boxed<'a, T>(Arc<dyn Generator<Value = T> + Send + Sync + 'a>);

@@ -117,6 +117,7 @@ pub use failure::{Ending, Failure, FailureKind};
 pub use generator::{Boxed, FromFn, Generator, Just, from_fn, just, label};
 pub use generators::OneOf;
 pub use machine::{Machine, Pool, Step};
+pub use print::Shown;
 pub use report::{Found, Report};
 pub use settings::{Settings, Storage, Verbosity};
 pub use test_case::{TestCase, assume};

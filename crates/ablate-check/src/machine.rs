@@ -1,14 +1,13 @@
 //! Stateful testing: programs of rules, run against a state, reduced to the shortest program that
 //! fails and shown as Rust.
 
-use std::fmt::Debug;
-
 use rand_core::Rng;
 
+use crate::arbitrary::{Arbitrary, any};
 use crate::choice::Sizes;
 use crate::generator::{Generator, label};
 use crate::generators::draw_elements;
-use crate::print::show;
+use crate::print::{Shown, show};
 use crate::test_case::TestCase;
 
 type Condition<'a, S> = Box<dyn Fn(&S) -> bool + 'a>;
@@ -162,13 +161,20 @@ pub struct Step<'a> {
 
 impl Step<'_> {
     /// Draws an argument of the step.
-    pub fn draw<G: Generator<Value: Debug>>(&mut self, generator: G) -> G::Value {
+    pub fn draw<G: Generator<Value: Shown>>(&mut self, generator: G) -> G::Value {
         let value = self.tc.draw_silent(generator);
         if self.tc.is_shown() {
             self.arguments.push(show(&value));
             self.show();
         }
         value
+    }
+
+    /// Draws an argument of a type; for what `#[machine]` makes: a type that can't be drawn is
+    /// complained of once.
+    #[doc(hidden)]
+    pub fn draw_any<T: Arbitrary + Shown>(&mut self) -> T {
+        self.draw(any::<T>())
     }
 
     /// The test case, to draw what is not shown, to assume, to note.

@@ -40,6 +40,18 @@ pub(crate) fn learn<T>(made: Made) {
     KNOWN.with_borrow_mut(|known| known.insert(type_name::<T>(), made));
 }
 
+/// What can be shown when a property fails: whatever implements [`Debug`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be shown when the property fails",
+    label = "does not implement `Debug`",
+    note = "derive `Debug` for it and for what it holds; or draw it by `tc.draw_silent(…)`, which shows nothing, and say with `tc.note(…)` what is worth knowing of it",
+    note = "a function that gives an `impl Generator` has to say of what: `impl Generator<Value = u8>`"
+)]
+pub trait Shown: Debug {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Debug + ?Sized> Shown for T {}
+
 /// A value as an expression.
 pub(crate) fn show<T: Debug>(value: &T) -> String {
     let raw = format!("{value:?}");

@@ -175,6 +175,26 @@ pub(crate) fn integer(
     }
 }
 
+/// A month: in February most goes wrong.
+pub(crate) fn month(random: &mut Xoshiro256PlusPlus, months: IntegerRange) -> i128 {
+    const FEBRUARY: i128 = 2;
+    let dice = random.next_u64();
+    if months.contains(FEBRUARY) && below(random, 8) == 0 {
+        return FEBRUARY;
+    }
+    uniform(dice, months, months.width())
+}
+
+/// A day of a month: its last and its first come more often than the others.
+pub(crate) fn day(random: &mut Xoshiro256PlusPlus, days: IntegerRange) -> i128 {
+    let dice = random.next_u64();
+    match below(random, 8) {
+        0 | 1 => days.max,
+        2 => days.min,
+        _ => uniform(dice, days, days.width()),
+    }
+}
+
 fn uniform(dice: u64, range: IntegerRange, width: u128) -> i128 {
     let offset = match width.checked_add(1) {
         Some(count) if width < u128::from(u64::MAX) => (u128::from(dice) * count) >> 64,

@@ -262,8 +262,10 @@ fn ranges_of_times_are_kept_to_and_reduced_to_their_simplest() {
     let nineties = drawn(first..=last);
     assert!(nineties.iter().all(|date| (first..=last).contains(date)));
     check_some(&nineties, 30, |date| *date == first);
-    check(first..=last, last);
-    check(first..last, Date::new(1999, 12, 23));
+    // The year counts most.
+    check(first..=last, Date::new(1999, 1, 1));
+    check(first..Date::new(1999, 1, 1), Date::new(1998, 1, 1));
+    check(first..Date::new(1990, 7, 1), first);
     check(dates().range(first..), Date::new(2000, 1, 1));
     check(
         dates().range(Date::new(2024, 2, 29)..),
@@ -277,20 +279,81 @@ fn ranges_of_times_are_kept_to_and_reduced_to_their_simplest() {
     check(start..end, start);
     check(
         system_times().range(..=epoch - millis(500)),
-        epoch - millis(1000),
+        epoch - millis(86_400_000),
     );
+    check(start..=end, start);
     check(start..=start, start);
+}
+
+#[test]
+fn open_ranges_single_lengths_and_boxes_are_drawn_by() {
+    assert!(drawn(..10i8).iter().all(|x| *x < 10));
+    assert!(drawn(..=10u64).iter().all(|x| *x <= 10));
+    assert!(
+        drawn(vec(any::<u8>()).len(3))
+            .iter()
+            .all(|xs| xs.len() == 3)
+    );
+    assert!(
+        drawn(string().len(2))
+            .iter()
+            .all(|text| text.chars().count() == 2)
+    );
+    let boxed: Box<dyn Generator<Value = u8>> = Box::new(5..7u8);
+    assert!(drawn(boxed).iter().all(|x| (5..7).contains(x)));
+}
+
+#[test]
+fn dates_and_points_in_time_are_reduced_by_their_parts() {
+    fn check_found<T: std::fmt::Debug + Clone + PartialEq>(
+        generator: impl Generator<Value = T>,
+        holds: impl Fn(&T) -> bool,
+        simplest: T,
+    ) {
+        let last = RefCell::new(None);
+        for seed in 0..5 {
+            let settings = Settings::new().storage(Storage::Off).explain(false);
+            settings.cases(20_000).seed(seed).run(|tc| {
+                let value = tc.draw(&generator);
+                last.replace(Some(value.clone()));
+                assert!(holds(&value));
+            });
+            assert_eq!(last.take().as_ref(), Some(&simplest));
+        }
+    }
+    let leap = Date::new(2000, 2, 29);
+    check_found(dates(), |date| (date.month, date.day) != (2, 29), leap);
+    let is_late = |date: &Date| date.year > 2023 && date.month == 2 && date.day > 27;
+    check_found(dates(), |date| !is_late(date), Date::new(2024, 2, 28));
+    let is_friday_13 = |date: &Date| date.to_days().rem_euclid(7) == 6 && date.day == 13;
+    check_found(dates(), |date| !is_friday_13(date), Date::new(2000, 10, 13));
+    let after = Date::new(2024, 3, 15);
+    check_found(dates(), |date| *date < after, after);
+    let before = Date::new(1985, 3, 15);
+    check_found(dates(), |date| *date > before, Date::new(1985, 1, 1));
+
+    let epoch = SystemTime::UNIX_EPOCH;
+    let seconds = Duration::from_secs;
+    let second = move |time: &SystemTime| time.duration_since(epoch).map_or(0, |d| d.as_secs());
+    let late = epoch + seconds(1_000_000_000);
+    check_found(system_times(), |time| *time < late, late);
+    let night = epoch + seconds(22 * 3600 + 30 * 60);
+    check_found(system_times(), |time| second(time) % 86_400 < 81_000, night);
+    let minute = epoch + seconds(59 * 60);
+    check_found(system_times(), |time| second(time) / 60 % 60 != 59, minute);
 }
 
 #[test]
 fn times_addresses_and_paths_come() {
     drawn(durations());
     drawn(system_times());
-    assert!(
-        drawn(dates())
-            .iter()
-            .any(|date| date.to_string() == "2000-01-01")
-    );
+    let dates = drawn(dates());
+    check_some(&dates, 5, |date| (date.month, date.day) == (2, 29));
+    check_some(&dates, 15, |date| (date.month, date.day) == (2, 28));
+    check_some(&dates, 35, |date| date.day > 28);
+    check_some(&dates, 25, |date| date.day == 1);
+    check_some(&dates, 15, |date| date.year == 2000);
+    check_some(&dates, 5, |date| date.year == 1);
     check_some(&drawn(ip_addrs()), 90, |ip| ip.is_loopback());
     drawn(socket_addrs());
     check_some(&drawn(paths()), 60, |path| path.is_absolute());

@@ -38,7 +38,7 @@ enum Tree {
 
 /// The choice sequences of test cases with something in them for every pass.
 fn sequences() -> Vec<Sequence> {
-    let properties: [fn(&mut TestCase); 16] = [
+    let properties: [fn(&mut TestCase); 18] = [
         |tc| drop(tc.draw(any::<(Vec<i32>, bool, bool)>())),
         |tc| drop(tc.draw(vec(vec(any::<u16>()).len(..6)).len(2..))),
         |tc| drop(tc.draw((vec(any::<i128>()).len(2..9), vec(any::<u128>()).len(2..9)))),
@@ -64,6 +64,14 @@ fn sequences() -> Vec<Sequence> {
             drop(tc.draw(vec(any::<u32>()).exactly(29)));
         },
         |tc| drop(tc.draw(vec(any::<u32>()).exactly(50))),
+        |tc| {
+            tc.draw((any::<u16>(), 0..9u8));
+            drop(tc.draw(vec(any::<u16>()).exactly(3)));
+        },
+        |tc| {
+            drop(tc.draw(vec(any::<u8>().filter(|x| *x >= 128)).exactly(3)));
+            drop(tc.draw(string().alphabet("a").len(10..20)));
+        },
         |tc| {
             let len = tc.draw(1..=4usize);
             drop(tc.draw(vec(vec(0..9u8).exactly(len)).exactly(len)));

@@ -117,6 +117,77 @@ fn texts_that_have_to_differ_become_the_simplest_there_are() {
 }
 
 #[test]
+fn numbers_near_each_other_are_lowered_together() {
+    let four = ".t.7176.t.7176.t.7176.t.7174.f";
+    check_reduced(130, four, &(".t.501".repeat(4) + ".f"), |tc| {
+        let mut times = tc.draw(vec(0..10_000u32));
+        times.sort_unstable();
+        let mut windows = times.windows(4);
+        assert!(!windows.any(|four| four[0] > 500 && four[3] - four[0] < 100));
+    });
+}
+
+#[test]
+fn bits_that_differ_are_kept_in_the_last_number() {
+    check_reduced(150, ".t.56.t.109.f", ".t.0.t.85.f", |tc| {
+        let bytes = tc.draw(vec(any::<u8>()));
+        assert!(bytes.len() < 2 || bytes.iter().fold(0, |a, b| a ^ b) != 85);
+    });
+}
+
+#[test]
+fn where_only_the_length_matters_several_elements_go_at_once() {
+    let zeros = |count: usize| ".t.0".repeat(count) + ".f";
+    check_reduced(50, &zeros(24), &zeros(10), |tc| {
+        let len = tc.draw(vec(any::<u8>())).len();
+        assert!(len < 5 || len % 7 != 3);
+    });
+    let text = |count: usize| ".s".to_owned() + &"30".repeat(count);
+    check_reduced(50, &text(24), &text(10), |tc| {
+        let len = tc.draw(string()).len();
+        assert!(len < 5 || len % 7 != 3);
+    });
+}
+
+#[test]
+fn lists_that_need_an_element_are_sorted_as_others_are() {
+    check_found(100, ".t.0.t.599.f", |tc| {
+        let numbers = tc.draw(vec(-1000..1000i32).len(1..));
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        let mean = numbers.iter().sum::<i32>() / numbers.len() as i32;
+        assert!((sorted[sorted.len() / 2] - mean).abs() < 300);
+    });
+}
+
+#[test]
+fn an_odd_number_above_a_bound_is_lowered_to_the_first() {
+    check_found(80, ".59", |tc| {
+        let x = tc.draw(any::<u32>());
+        assert!(x < 58 || x % 2 == 0);
+    });
+}
+
+#[derive(Debug, PartialEq, Arbitrary)]
+enum Term {
+    Zero,
+    Minus(Box<Term>),
+    Plus(Box<Term>, Box<Term>),
+}
+
+#[test]
+fn equal_branches_become_simpler_together() {
+    check_reduced(80, ".2.1.2.0.0.0.2.1.2.0.0.0", ".1.0.1.0", |tc| {
+        let (one, other) = tc.draw((any::<Term>(), any::<Term>()));
+        assert!(one != other || one == Term::Zero);
+    });
+    check_reduced(80, ".2.2.0.0.2.0.0", ".2.1.0.1.0", |tc| {
+        let term = tc.draw(any::<Term>());
+        assert!(!matches!(term, Term::Plus(one, other) if one == other && *one != Term::Zero));
+    });
+}
+
+#[test]
 fn digits_are_borrowed_for_whatever_they_are() {
     // A third of it is the proof that nothing small will do in place of the large number.
     check_reduced(120, ".6.0", ".5.500000001", |tc| {

@@ -5,8 +5,8 @@
 //! end of one and the start of the next.
 
 use std::collections::BTreeSet;
-use std::ops::{Bound, RangeBounds};
 
+use super::lengths::Lengths;
 use crate::choice::{Sizes, Toss, Value, mix};
 use crate::generator::{Generator, label};
 use crate::test_case::TestCase;
@@ -18,21 +18,6 @@ const ELEMENT: u64 = label("element");
 const REFUSED: u32 = 16;
 /// How many may be refused at all until it has them.
 const MOST_REFUSED: u32 = 3500;
-
-/// The lengths that a range names.
-pub(super) fn bounds(range: impl RangeBounds<usize>) -> Sizes {
-    let min = match range.start_bound() {
-        Bound::Included(min) => *min,
-        Bound::Excluded(below) => below + 1,
-        Bound::Unbounded => 0,
-    };
-    let max = match range.end_bound() {
-        Bound::Included(max) => *max,
-        Bound::Excluded(above) => above.saturating_sub(1),
-        Bound::Unbounded => usize::MAX,
-    };
-    Sizes::new(min, max)
-}
 
 /// Draws the elements of a collection one after another. An element that `element` does not want
 /// is a discarded span.
@@ -108,8 +93,8 @@ pub fn vec<G: Generator>(element: G) -> Lists<G> {
 
 impl<G: Generator> Lists<G> {
     /// Only so many elements.
-    pub fn len(mut self, range: impl RangeBounds<usize>) -> Lists<G> {
-        self.sizes = bounds(range);
+    pub fn len(mut self, lengths: impl Lengths) -> Lists<G> {
+        self.sizes = lengths.sizes();
         self
     }
 
@@ -173,8 +158,8 @@ pub struct UniqueLists<G, F> {
 
 impl<G: Generator, F> UniqueLists<G, F> {
     /// Only so many elements.
-    pub fn len(mut self, range: impl RangeBounds<usize>) -> Self {
-        self.inner = self.inner.len(range);
+    pub fn len(mut self, lengths: impl Lengths) -> Self {
+        self.inner = self.inner.len(lengths);
         self
     }
 }

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds, RangeInclusive};
 
-use crate::choice::Value;
-use crate::generator::Generator;
+use crate::choice::{IntegerRange, Value};
+use crate::generator::{Generator, label};
+use crate::sample;
 use crate::test_case::TestCase;
 
-use super::numbers::{Integers, empty, integers};
+use super::numbers::empty;
 
 /// A day of the Gregorian calendar, shown as `2000-01-31`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,10 +84,14 @@ impl Date {
 /// See [`dates`].
 #[derive(Clone, Copy, Debug)]
 pub struct Dates {
-    days: Integers<i32>,
+    first: Date,
+    last: Date,
 }
 
 /// The days of the years 1 to 9999; the first of January 2000 is the simplest.
+///
+/// They are drawn by year, month and day: a year nearer to 2000 is simpler, then an earlier month, then an
+/// earlier day. The ends of months come more often than other days, the last of February most.
 ///
 /// Ranges of dates are generators too.
 ///
@@ -103,19 +108,36 @@ pub struct Dates {
 /// ```
 pub fn dates() -> Dates {
     Dates {
-        days: integers(Date::FIRST..=Date::LAST),
+        first: Date::FIRST,
+        last: Date::LAST,
     }
 }
 
 impl Date {
-    /// The first of January of the year 1.
-    const FIRST: i32 = -730_119;
-    /// The last of December 9999.
-    const LAST: i32 = 2_921_939;
+    const FIRST: Date = Date {
+        year: 1,
+        month: 1,
+        day: 1,
+    };
+    const LAST: Date = Date {
+        year: 9999,
+        month: 12,
+        day: 31,
+    };
+
+    /// How many days a month has.
+    fn days_of(year: i32, month: u8) -> u8 {
+        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        match month {
+            2 => 28 + u8::from(is_leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        }
+    }
 }
 
 impl Dates {
-    /// Only those of a range; the one nearest to the first of January 2000 is the simplest.
+    /// Only those of a range. A year nearer to 2000 is simpler, then an earlier month, then an earlier day.
     ///
     /// # Panics
     /// When there is none, or when a bound is no day of the calendar.
@@ -128,21 +150,50 @@ impl Dates {
             }
         }
         let first = match range.start_bound() {
-            Bound::Included(first) => first.to_days(),
-            Bound::Excluded(before) => before.to_days() + 1,
+            Bound::Included(first) => *first,
+            Bound::Excluded(before) => Date::from_days(before.to_days() + 1),
             Bound::Unbounded => Date::FIRST,
         };
         let last = match range.end_bound() {
-            Bound::Included(last) => last.to_days(),
-            Bound::Excluded(after) => after.to_days() - 1,
+            Bound::Included(last) => *last,
+            Bound::Excluded(after) => Date::from_days(after.to_days() - 1),
             Bound::Unbounded => Date::LAST,
         };
         if first > last {
             empty(&range, Date::to_string);
         }
-        Dates {
-            days: integers(first..=last),
-        }
+        Dates { first, last }
+    }
+
+    fn years(&self) -> IntegerRange {
+        IntegerRange::new(self.first.year.into(), self.last.year.into(), 2000)
+    }
+
+    /// The months of a year.
+    fn months(&self, year: i32) -> IntegerRange {
+        let first = if year == self.first.year {
+            self.first.month
+        } else {
+            1
+        };
+        let last = if year == self.last.year {
+            self.last.month
+        } else {
+            12
+        };
+        IntegerRange::new(first.into(), last.into(), 1)
+    }
+
+    /// The days of a month.
+    fn days(&self, year: i32, month: u8) -> IntegerRange {
+        let is_in = |end: Date| (year, month) == (end.year, end.month);
+        let first = if is_in(self.first) { self.first.day } else { 1 };
+        let last = if is_in(self.last) {
+            self.last.day
+        } else {
+            Date::days_of(year, month)
+        };
+        IntegerRange::new(first.into(), last.into(), 1)
     }
 }
 
@@ -150,11 +201,21 @@ impl Generator for Dates {
     type Value = Date;
 
     fn draw(&self, tc: &mut TestCase) -> Date {
-        Date::from_days(self.days.draw(tc))
+        tc.span(label("date"), |tc| {
+            let year = tc.integer(self.years()) as i32;
+            let month = tc.integer_by(self.months(year), sample::month) as u8;
+            let day = tc.integer_by(self.days(year, month), sample::day) as u8;
+            Date { year, month, day }
+        })
     }
 
     fn invert(&self, date: &Date) -> Option<Vec<Value>> {
-        self.days.invert(&date.to_days())
+        let Date { year, month, day } = *date;
+        if !(self.first..=self.last).contains(date) || !date.exists() {
+            return None;
+        }
+        let numbers = [year.into(), month.into(), day.into()];
+        Some(numbers.map(Value::Integer).into())
     }
 }
 
@@ -210,15 +271,26 @@ mod tests {
         check(-1, "1999-12-31");
         check(366, "2001-01-01");
         check(-10_957, "1970-01-01");
-        check(Date::FIRST, "0001-01-01");
-        check(Date::LAST, "9999-12-31");
+        check(-730_119, "0001-01-01");
+        check(2_921_939, "9999-12-31");
     }
 
     #[test]
     fn dates_are_days_and_days_are_dates() {
         crate::check(|tc| {
-            let days = tc.draw(-4_000_000..=Date::LAST);
+            let days = tc.draw(-4_000_000..=2_921_939);
             assert_eq!(Date::from_days(days).to_days(), days);
+        });
+    }
+
+    #[test]
+    fn months_have_as_many_days_as_the_calendar_says() {
+        crate::check(|tc| {
+            let (year, month) = tc.draw((-9998..9999, 1..=12u8));
+            let first = Date::new(year, month, 1);
+            let next = Date::new(year + i32::from(month == 12), month % 12 + 1, 1);
+            let days = next.to_days() - first.to_days();
+            assert_eq!(i32::from(Date::days_of(year, month)), days);
         });
     }
 

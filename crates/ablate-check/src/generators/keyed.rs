@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use std::marker::PhantomData;
-use std::ops::RangeBounds;
 
-use super::collections::{bounds, draw_elements};
+use super::collections::draw_elements;
+use super::lengths::Lengths;
 use crate::choice::{Sizes, mix};
 use crate::generator::{Generator, label};
 use crate::test_case::TestCase;
@@ -85,8 +85,8 @@ impl<S, G> Sets<S, G> {
     }
 
     /// Only so many elements.
-    pub fn len(mut self, range: impl RangeBounds<usize>) -> Self {
-        self.sizes = bounds(range);
+    pub fn len(mut self, lengths: impl Lengths) -> Self {
+        self.sizes = lengths.sizes();
         self
     }
 }
@@ -143,8 +143,8 @@ impl<M, K, V> Maps<M, K, V> {
     }
 
     /// Only so many entries.
-    pub fn len(mut self, range: impl RangeBounds<usize>) -> Self {
-        self.sizes = bounds(range);
+    pub fn len(mut self, lengths: impl Lengths) -> Self {
+        self.sizes = lengths.sizes();
         self
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::marker::PhantomData;
-use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive};
+use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
 
 use crate::choice::{Constraint, FloatRange, IntegerRange, Value, permitted};
 use crate::generator::Generator;
@@ -44,47 +44,26 @@ macro_rules! integers {
     )*};
 }
 
+/// Makes ranges of a type generators.
 macro_rules! ranges {
     ($type:ty) => {
-        impl Generator for Range<$type> {
-            type Value = $type;
-
-            #[track_caller]
-            fn draw(&self, tc: &mut TestCase) -> $type {
-                integers(self.clone()).draw(tc)
-            }
-
-            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
-                integers(self.clone()).invert(value)
-            }
-        }
-
-        impl Generator for RangeInclusive<$type> {
-            type Value = $type;
-
-            #[track_caller]
-            fn draw(&self, tc: &mut TestCase) -> $type {
-                integers(self.clone()).draw(tc)
-            }
-
-            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
-                integers(self.clone()).invert(value)
-            }
-        }
-
-        impl Generator for RangeFrom<$type> {
-            type Value = $type;
-
-            #[track_caller]
-            fn draw(&self, tc: &mut TestCase) -> $type {
-                integers(self.clone()).draw(tc)
-            }
-
-            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
-                integers(self.clone()).invert(value)
-            }
-        }
+        ranges!($type: Range, RangeInclusive, RangeFrom, RangeTo, RangeToInclusive);
     };
+    ($type:ty: $($range:ident),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Generator for $range<$type> {
+            type Value = $type;
+
+            #[track_caller]
+            fn draw(&self, tc: &mut TestCase) -> $type {
+                integers(self.clone()).draw(tc)
+            }
+
+            fn invert(&self, value: &$type) -> Option<Vec<Value>> {
+                integers(self.clone()).invert(value)
+            }
+        }
+    )*};
 }
 integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize i128);
 ranges!(u128);

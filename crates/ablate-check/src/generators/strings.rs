@@ -1,9 +1,9 @@
 //! Characters, strings and bytes.
 
-use std::ops::{Range, RangeBounds, RangeInclusive};
+use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, LazyLock};
 
-use super::collections::bounds;
+use super::lengths::Lengths;
 use super::numbers::empty;
 use crate::choice::{Alphabet, Constraint, Sizes, Value, permitted};
 use crate::generator::Generator;
@@ -46,8 +46,8 @@ impl Strings {
     }
 
     /// Only so many characters.
-    pub fn len(mut self, range: impl RangeBounds<usize>) -> Strings {
-        self.sizes = bounds(range);
+    pub fn len(mut self, lengths: impl Lengths) -> Strings {
+        self.sizes = lengths.sizes();
         self
     }
 }
@@ -167,9 +167,9 @@ pub fn bytes() -> Bytes {
 
 impl Bytes {
     /// Only so many bytes.
-    pub fn len(self, range: impl RangeBounds<usize>) -> Bytes {
+    pub fn len(self, lengths: impl Lengths) -> Bytes {
         Bytes {
-            sizes: bounds(range),
+            sizes: lengths.sizes(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::{Bound, Range, RangeBounds, RangeInclusive};
 use std::time::{Duration, SystemTime};
 
-use crate::choice::Value;
+use crate::choice::{IntegerRange, Value};
 use crate::generator::{Generator, label};
 use crate::test_case::TestCase;
 
@@ -109,15 +109,21 @@ impl Generator for Durations {
 #[derive(Clone, Copy, Debug)]
 pub struct SystemTimes {
     least: SystemTime,
-    /// The seconds since the start of 1970.
-    seconds: Integers<i64>,
+    /// The first and the last second, from the start of 1970.
+    first: i64,
+    last: i64,
 }
 
 /// About 100 years.
 const CENTURY: i64 = 3_155_760_000;
+/// The seconds of a day, of an hour, of a minute, of a second.
+const UNITS: [i64; 4] = [86_400, 3600, 60, 1];
 
 /// Points in time up to about 100 years around the start of 1970, in whole seconds from there; that is
 /// the simplest.
+///
+/// They are drawn by the day from there, hour, minute and second: a nearer day is simpler, then an earlier
+/// hour, minute and second.
 ///
 /// Ranges of points in time are generators too.
 ///
@@ -136,13 +142,14 @@ const CENTURY: i64 = 3_155_760_000;
 pub fn system_times() -> SystemTimes {
     SystemTimes {
         least: at_second(-CENTURY),
-        seconds: integers(-CENTURY..=CENTURY),
+        first: -CENTURY,
+        last: CENTURY,
     }
 }
 
 impl SystemTimes {
-    /// Only those of a range, in whole seconds but for its start; the one nearest to the start of 1970 is
-    /// the simplest.
+    /// Only those of a range, in whole seconds but for its start. A day nearer to the start of 1970 is
+    /// simpler, then an earlier hour, minute and second.
     ///
     /// # Panics
     /// When there is none.
@@ -166,11 +173,36 @@ impl SystemTimes {
         if greatest.is_some_and(|greatest| least > greatest) {
             empty(&range, shown);
         }
-        SystemTimes {
-            least,
-            seconds: integers(first..=last),
-        }
+        SystemTimes { least, first, last }
     }
+
+    /// What the next part may be, behind those of the larger units: so many of its own.
+    fn part(&self, parts: &[i64]) -> IntegerRange {
+        let unit = UNITS[parts.len()];
+        let end = |end: i64, otherwise: i64| {
+            let of_end = parts_of(end);
+            if of_end.starts_with(parts) {
+                of_end[parts.len()]
+            } else {
+                otherwise
+            }
+        };
+        let most = match parts.len() {
+            0 => 0,
+            at => UNITS[at - 1] / unit - 1,
+        };
+        IntegerRange::new(end(self.first, 0).into(), end(self.last, most).into(), 0)
+    }
+}
+
+/// The day, hour, minute and second of a second that is counted from the start of 1970.
+fn parts_of(second: i64) -> [i64; 4] {
+    let mut rest = second;
+    UNITS.map(|unit| {
+        let part = rest.div_euclid(unit);
+        rest = rest.rem_euclid(unit);
+        part
+    })
 }
 
 /// The whole second in which a point in time lies, counted from the start of 1970.
@@ -208,7 +240,23 @@ impl Generator for SystemTimes {
     type Value = SystemTime;
 
     fn draw(&self, tc: &mut TestCase) -> SystemTime {
-        at_second(self.seconds.draw(tc)).max(self.least)
+        tc.span(label("system_time"), |tc| {
+            let (mut parts, mut second) = (Vec::with_capacity(UNITS.len()), 0);
+            for unit in UNITS {
+                let part = tc.integer(self.part(&parts)) as i64;
+                parts.push(part);
+                second += part * unit;
+            }
+            at_second(second).max(self.least)
+        })
+    }
+
+    fn invert(&self, time: &SystemTime) -> Option<Vec<Value>> {
+        let second = second_of(*time);
+        // The start of a range is the only one that need be no whole second.
+        let is_drawn = at_second(second).max(self.least) == *time;
+        let parts = parts_of(second).map(|part| Value::Integer(part.into()));
+        (is_drawn && (self.first..=self.last).contains(&second)).then(|| parts.into())
     }
 }
 

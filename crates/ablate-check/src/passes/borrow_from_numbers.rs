@@ -2,7 +2,7 @@
 //! that follow it.
 //!
 //! `(1, 0)` becomes `(0, 255)` when the two are the digits of one number, be it one of seconds and
-//! nanoseconds; and the text `"200"` becomes `"199"`. It is the step of "improve and
+//! nanoseconds; the first of January becomes the last of December, a year before; and the text `"200"` becomes `"199"`. It is the step of "improve and
 //! clone" (D. R. MacIver, "Conjecture") that takes an interval for a number and subtracts one: what
 //! comes of it is larger but for its first place, and the other passes go on from there.
 //!
@@ -23,9 +23,12 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::letters::{Text, Texts, rewritten};
-use super::shape::{Numbers, bounds, distance, number, with_number};
+use super::shape::{Numbers, bounds, distance, is_record, number, with_number};
 use super::slide::inward;
 use crate::choice::{Choice, Constraint};
+
+/// So many spans before a number are looked at for one that holds it together with others.
+const AROUND: usize = 4;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -40,21 +43,21 @@ fn greatest(choice: &Choice) -> Option<i128> {
 }
 
 /// Whether there is a digit at a place that can be borrowed for, for another one before it: an integer
-/// that is the simplest, of the same range, or drawn together with it and nothing else.
+/// that is the simplest, of the same range, or drawn together with it and only integers.
 fn is_zero_behind(target: &Target<Choice>, digit: usize, at: usize) -> bool {
     let elements = target.elements();
     let choice = &elements[at];
     if !matches!(choice.constraint, Constraint::Integer(_)) || distance(choice) != Some(0) {
         return false;
     }
-    let is_pair = || {
-        // They come in order.
+    let is_together = || {
+        // They come in order: one that holds both begins shortly before the digit.
         let spans = target.spans();
-        let from = spans.partition_point(|span| span.start < digit);
-        let mut here = spans[from..].iter().take_while(|span| span.start == digit);
-        here.any(|span| span.end == at + 1)
+        let to = spans.partition_point(|span| span.start <= digit);
+        let mut around = (to.saturating_sub(AROUND)..to).rev();
+        around.any(|place| spans[place].end > at && is_record(target, place))
     };
-    choice.constraint.equals(&elements[digit].constraint) || at == digit + 1 && is_pair()
+    choice.constraint.equals(&elements[digit].constraint) || is_together()
 }
 
 /// Texts of more different letters than these are hardly numbers.

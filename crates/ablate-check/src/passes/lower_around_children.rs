@@ -35,39 +35,46 @@ const MOST: usize = 8;
 pub struct LowerAroundChildren;
 
 /// A span that begins with the choice of an alternative, and the outermost spans of its label in it.
-struct Node {
-    span: Span,
-    alternative: usize,
-    children: Vec<(usize, usize)>,
+pub(super) struct Node {
+    pub span: Span,
+    pub alternative: usize,
+    pub children: Vec<(usize, usize)>,
 }
 
+/// The nodes of which an alternative is not the first.
+pub(super) fn nodes(target: &Target<Choice>) -> Vec<Node> {
+    let (elements, spans) = (target.elements(), target.spans());
+    let mut nodes = Vec::new();
+    for (at, span) in spans.iter().enumerate() {
+        let alternative = elements.get(span.start).and_then(alternative);
+        let Some(alternative) = alternative.filter(|alternative| *alternative > 0) else {
+            continue;
+        };
+        let behind = spans[at + 1..].iter();
+        let inside = behind.take_while(|inner| inner.start < span.end);
+        let mut children: Vec<(usize, usize)> = Vec::new();
+        for inner in inside.filter(|inner| inner.label == span.label) {
+            let end = children.last().map_or(span.start + 1, |last| last.1);
+            if inner.start >= end && !inner.is_empty() {
+                children.push((inner.start, inner.end));
+            }
+        }
+        nodes.push(Node {
+            span: *span,
+            alternative,
+            children,
+        });
+    }
+    nodes
+}
+
+/// Those of which an alternative before this one could hold some of what is in them.
 struct Nodes(Vec<Node>);
 
 impl Nodes {
     fn found(target: &Target<Choice>) -> Nodes {
-        let (elements, spans) = (target.elements(), target.spans());
-        let mut nodes = Vec::new();
-        for (at, span) in spans.iter().enumerate() {
-            let Some(alternative) = elements.get(span.start).and_then(alternative) else {
-                continue;
-            };
-            let behind = spans[at + 1..].iter();
-            let inside = behind.take_while(|inner| inner.start < span.end);
-            let mut children: Vec<(usize, usize)> = Vec::new();
-            for inner in inside.filter(|inner| inner.label == span.label) {
-                let end = children.last().map_or(span.start + 1, |last| last.1);
-                if inner.start >= end && !inner.is_empty() {
-                    children.push((inner.start, inner.end));
-                }
-            }
-            if alternative > 1 && !children.is_empty() {
-                nodes.push(Node {
-                    span: *span,
-                    alternative,
-                    children,
-                });
-            }
-        }
+        let mut nodes = nodes(target);
+        nodes.retain(|node| node.alternative > 1 && !node.children.is_empty());
         Nodes(nodes)
     }
 }

@@ -15,7 +15,9 @@ mod delete_and_renumber;
 mod delete_discarded;
 mod delete_in_step;
 mod delete_runs;
+mod delete_several;
 mod delete_spans;
+mod exchange_bits;
 mod exchange_spans;
 mod exchange_values;
 mod explain;
@@ -26,15 +28,18 @@ mod level_letters;
 mod level_values;
 mod lower_alternatives;
 mod lower_and_delete;
+mod lower_and_try_next;
 mod lower_around_children;
 mod lower_at_random;
 mod lower_booleans;
+mod lower_equal_spans;
 mod lower_equal_values;
 mod lower_filtered;
 mod lower_floats;
 mod lower_lengths;
 mod lower_lengths_in_step;
 mod lower_letters;
+mod lower_near_numbers;
 mod lower_to_unused;
 mod lower_values;
 mod merge_counted;
@@ -86,6 +91,7 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(rank_values::RankValues),
         Box::new(level_values::LevelValues::Spans),
         Box::new(level_values::LevelValues::Choices),
+        Box::new(lower_near_numbers::LowerNearNumbers),
         Box::new(scale_floats::ScaleFloats),
         Box::new(lower_floats::LowerFloats),
         Box::new(lower_equal_values::LowerEqualValues::All),
@@ -128,6 +134,10 @@ pub fn all() -> Vec<Box<dyn Pass<Choice>>> {
         Box::new(lower_around_children::LowerAroundChildren),
         Box::new(lower_and_delete::LowerAndDelete),
         Box::new(exchange_values::ExchangeValues),
+        Box::new(exchange_bits::ExchangeBits),
+        Box::new(lower_and_try_next::LowerAndTryNext),
+        Box::new(lower_equal_spans::LowerEqualSpans),
+        Box::new(delete_several::DeleteSeveral),
     ]
 }
 

@@ -551,6 +551,19 @@ pub(crate) fn marked(target: &Target<Choice>, start: usize, end: usize, label: u
     content
 }
 
+/// A tuple, a struct or a date of so many numbers at most is a record.
+const RECORD: usize = 8;
+
+/// Whether one of the target's spans, by its place, holds several integers and nothing else, not even spans.
+pub(crate) fn is_record(target: &Target<Choice>, place: usize) -> bool {
+    let (spans, elements) = (target.spans(), target.elements());
+    let Span { start, end, .. } = spans[place];
+    let is_integer = |choice: &Choice| matches!(choice.constraint, Constraint::Integer(_));
+    (2..=RECORD).contains(&(end - start))
+        && spans.get(place + 1).is_none_or(|next| next.start >= end)
+        && elements[start..end].iter().all(is_integer)
+}
+
 /// The kinds of choices, as far as they are wanted, with the places of each; by their constraints.
 pub(crate) fn kinds(
     elements: &[Choice],

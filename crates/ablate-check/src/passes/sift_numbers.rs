@@ -4,11 +4,11 @@
 //! search by halves comes down: most of what it asks for passes. The last digits and bits of a number
 //! are tried, what another number leaves of it, and what is left then is one of the smallest. A number
 //! above a million that a bound holds besides, as that it is odd and no `f32`, is lowered by two, four and
-//! sixteen, and as far as that goes by powers of two.
+//! sixteen, and as far as that goes by powers of two; a smaller one by two alone.
 //!
 //! Costs a test for some powers of two and of ten below the number, one for each of its digits unless
 //! there are many, two for each of a few other numbers, and one for each of the smallest: some 30, and
-//! 45 for a number above a million, but five for one below a thousand. None for a number at the end of
+//! 45 for a number above a million, but six for one below a thousand. None for a number at the end of
 //! its range, which is held by that, nor where there are many.
 //!
 //! ```
@@ -16,8 +16,8 @@
 //! use ablate_check::prelude::*;
 //!
 //! let tried = reductions("sift_numbers", any::<u16>(), "1.12345");
-//! assert_eq!(tried[..7], ["57", "4153", "45", "345", "2345", "10345", "12045"]);
-//! assert_eq!((tried[8].as_str(), tried[9].as_str()), ("12340", "0"));
+//! assert_eq!(tried[..7], ["57", "4153", "45", "345", "2345", "12343", "10345"]);
+//! assert_eq!((tried[9].as_str(), tried[10].as_str()), ("12340", "0"));
 //! ```
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -77,6 +77,10 @@ fn instead_of(far: u128, others: &[u128]) -> Vec<u128> {
         }
     };
     divided.for_each(&mut add);
+    // Of several, each is held by a bound more often than not.
+    if far < HUGE && others.iter().all(|other| *other < FAR) {
+        add(far - 2);
+    }
     if far >= LARGE {
         if far < HUGE {
             lower_digits(far).for_each(&mut add);

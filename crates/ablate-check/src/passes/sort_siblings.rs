@@ -18,8 +18,8 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::delete_and_renumber::has_names;
-use super::shape::{Families, Family, bounds, compare};
-use crate::choice::Choice;
+use super::shape::{Families, Family, bounds, compare, is_more};
+use crate::choice::{Choice, Constraint, Toss};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +46,22 @@ impl Unordered {
     }
 }
 
-fn content<'a>(target: &'a Target<Choice>, family: &Family, member: usize) -> &'a [Choice] {
+/// Where a member's content stands. Where a list has to have some elements, what says so of the first of them
+/// belongs to the place: of the others, which could be missing, it says more.
+fn interval(target: &Target<Choice>, family: &Family, member: usize) -> (usize, usize) {
+    let first = |member: usize| {
+        let (start, end) = family.members[member];
+        target.elements()[start..end].first()
+    };
+    let has_to_be = |choice: &Choice| choice.constraint == Constraint::Boolean(Toss::Forced(true));
+    let is_list = first(0).is_some_and(has_to_be)
+        && first(member).is_some_and(|choice| is_more(choice) || has_to_be(choice));
     let (start, end) = family.members[member];
+    (start + usize::from(is_list), end)
+}
+
+fn content<'a>(target: &'a Target<Choice>, family: &Family, member: usize) -> &'a [Choice] {
+    let (start, end) = interval(target, family, member);
     &target.elements()[start..end]
 }
 
@@ -60,7 +74,7 @@ fn is_out_of_order(target: &Target<Choice>, family: &Family, at: usize) -> bool 
 fn rearranged(target: &Target<Choice>, family: &Family, order: &[usize]) -> Patch<Choice> {
     let edits = order.iter().enumerate().filter(|(to, from)| to != *from);
     let edits = edits.map(|(to, &from)| {
-        let (start, end) = family.members[to];
+        let (start, end) = interval(target, family, to);
         Edit {
             start,
             end,

@@ -63,6 +63,21 @@ impl TestCase {
         chosen
     }
 
+    /// Chooses an integer of a range that has a distribution of its own.
+    pub(crate) fn integer_by(
+        &mut self,
+        range: IntegerRange,
+        sample: impl FnOnce(&mut Xoshiro256PlusPlus, IntegerRange) -> i128,
+    ) -> i128 {
+        let chosen = self.choose(Constraint::integer(range), |tc| {
+            Value::Integer(sample(&mut tc.random, range))
+        });
+        match chosen {
+            Value::Integer(value) => *value,
+            _ => range.origin,
+        }
+    }
+
     #[inline(never)]
     fn push_wide(&mut self, chosen: i128, range: IntegerRange) {
         self.are_plain = false;

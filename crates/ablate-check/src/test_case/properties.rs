@@ -1,13 +1,14 @@
 //! What a property does with a test case: draw, assume, note, label, target.
 
 use std::cell::Cell;
-use std::fmt::{self, Debug};
+use std::fmt;
 use std::panic::{Location, resume_unwind};
 use std::time::Instant;
 
 use super::case::{Drawn, Halt, Line, TestCase};
+use crate::arbitrary::{Arbitrary, any};
 use crate::generator::Generator;
-use crate::print::show;
+use crate::print::{Shown, show};
 
 /// How deep generators may nest before a test case counts as too large.
 pub(super) const DEEPEST: u32 = 200;
@@ -17,7 +18,7 @@ impl TestCase {
     #[track_caller]
     pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value
     where
-        G::Value: Debug,
+        G::Value: Shown,
     {
         self.draw_as(None, generator)
     }
@@ -27,15 +28,30 @@ impl TestCase {
     #[track_caller]
     pub fn draw_named<G: Generator>(&mut self, name: &'static str, generator: G) -> G::Value
     where
-        G::Value: Debug,
+        G::Value: Shown,
     {
         self.draw_as(Some(name), generator)
+    }
+
+    /// Draws a value of a type, shown under this name; for what `#[property]` makes: a type that can't
+    /// be drawn is complained of once.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn draw_any_named<T: Arbitrary + Shown>(&mut self, name: &'static str) -> T {
+        self.draw_as(Some(name), any::<T>())
+    }
+
+    /// Draws a value of a type that is not shown; for what `#[derive(Arbitrary)]` makes.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn draw_any_silent<T: Arbitrary>(&mut self) -> T {
+        self.draw_silent(any::<T>())
     }
 
     #[track_caller]
     fn draw_as<G: Generator>(&mut self, name: Option<&'static str>, generator: G) -> G::Value
     where
-        G::Value: Debug,
+        G::Value: Shown,
     {
         if self.drawing > 0 {
             return self.draw_silent(generator);

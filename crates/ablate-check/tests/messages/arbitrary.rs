@@ -33,4 +33,7 @@ struct Fields(#[arbitrary(weight = 3)] u8);
 #[arbitrary(from = 0..10u8)]
 struct Types(u8);
 
+#[derive(Arbitrary)]
+struct Bare(#[arbitrary(0..10u8)] u8);
+
 fn main() {}

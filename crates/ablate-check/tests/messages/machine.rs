@@ -67,4 +67,12 @@ impl State {
     fn holds_sometimes(&self) {}
 }
 
+#[machine]
+impl State {
+    #[rule]
+    fn says_whether_it_holds(&mut self) -> bool {
+        true
+    }
+}
+
 fn main() {}
