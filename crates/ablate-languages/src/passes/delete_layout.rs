@@ -546,7 +546,8 @@ mod tests {
 
     #[test]
     fn what_documents_a_body_stays_where_nothing_else_is_in_it() {
-        let text = "def a():\n    \"\"\"b\"\"\"  # c\ndef d():\n    \"\"\"e\"\"\"\n    # f\n    g()\n";
+        let text =
+            "def a():\n    \"\"\"b\"\"\"  # c\ndef d():\n    \"\"\"e\"\"\"\n    # f\n    g()\n";
         let expected = "def a():\n    \"\"\"b\"\"\"\ndef d():\n    g()\n";
         assert_eq!(reductions("delete_layout", "python", text)[0], expected);
     }
