@@ -4,9 +4,10 @@
 //! Where a program has to run, or its modules to be loaded, hardly anything can be deleted that has a name,
 //! but most of its functions are never called: of `def a(): b(1)`, `def c(): d(2)` and `c()` remains
 //! `def a(): 0`, and the rest as it was. A function that is named outside of functions, as `c` is here, may run,
-//! and so may one that languages call without a name. All others come first, then eighths of them, halves of
-//! these, and so on, and then in the same way those that may run, and functions in functions, level by level.
-//! What is no longer named without the bodies is a matter for other passes.
+//! and so may one that languages call without a name. All others come first, then those that may run, then
+//! eighths of either, halves of these, and so on: what seems to run and what doesn't is never in one part, nor are
+//! functions and what is in them. Of a part of which something has gone already the rest is tried by its halves, as
+//! the whole of it must have failed. What is no longer named without the bodies is a matter for other passes.
 //!
 //! Costs one test for each part, from all of them down to those that make up a 2048th of the text. In languages
 //! where bodies can be deleted with what only they need, `delete_bodies` does that.
@@ -19,6 +20,7 @@
 //! assert_eq!(seen[0], "def a():\n  0\ndef c():\n  d(2)\nc()\n");
 //! ```
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -30,7 +32,6 @@ use crate::bodies::{SimplestBodies, is_interpreted};
 use crate::inner::is_called_unnamed;
 use crate::members::Members;
 use crate::names::Names;
-use crate::passes::{add_runs, sort_largest_last};
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Parts below this share of the text are left to other passes.
@@ -44,7 +45,7 @@ const MANY: usize = 64;
 #[derive(Clone, Debug)]
 pub struct HollowFunctions(pub Rc<Syntax>);
 
-/// Functions with bodies, and runs of them, the largest last.
+/// Functions with bodies, and runs of them, what is tried first last.
 #[derive(Default)]
 struct Runs {
     bodies: Vec<Body>,
@@ -69,44 +70,89 @@ impl Body {
     }
 }
 
+/// A run while runs are being found.
+struct Run {
+    first: usize,
+    last: usize,
+    /// Whether it probably fails, by what has become of its parts.
+    is_refuted: bool,
+}
+
 impl Runs {
     fn of(target: &Target<u8>, members: &Members, names: &Names, syntax: &Syntax) -> Runs {
         // Those that are hollow already count, so that the parts stay the same when some have gone.
         let mut bodies = bodies(target.elements(), members, names, syntax);
         bodies.sort_by_key(|body| (body.depth, body.may_run));
-        let smallest = (target.len() / SMALLEST_SHARE).max(1);
-        let mut runs = Vec::new();
+        let mut halves = Halves {
+            bodies: &bodies,
+            smallest: (target.len() / SMALLEST_SHARE).max(1),
+            runs: Vec::new(),
+        };
         let mut first = 0;
         for alike in bodies.chunk_by(|a, b| (a.depth, a.may_run) == (b.depth, b.may_run)) {
-            let mut add = |first: usize, last: usize| {
-                let removed: usize = bodies[first..=last].iter().map(Body::removed).sum();
-                let is_large = removed >= smallest;
-                if is_large {
-                    runs.push((first as u32, last as u32, removed));
-                }
-                is_large
-            };
             let last = first + alike.len() - 1;
             if alike.len() < MANY {
-                add_runs(first, last, &mut add);
+                halves.add(first, last);
             } else {
-                add(first, last);
+                let all = halves.runs.len();
+                let is_refuted = false;
+                halves.runs.push(Run {
+                    first,
+                    last,
+                    is_refuted,
+                });
                 for part in 0..PARTS {
                     let [from, to] = [part, part + 1].map(|part| alike.len() * part / PARTS);
-                    add_runs(first + from, first + to - 1, &mut add);
+                    halves.runs[all].is_refuted |= halves.add(first + from, first + to - 1);
                 }
             }
             first = last + 1;
         }
-        sort_largest_last(&mut runs, |&(first, _, removed)| {
-            // Where two parts are of about the same size, what does not run comes first.
-            (removed, usize::MAX - first as usize)
+        let mut runs = halves.runs;
+        runs.retain(|run| !run.is_refuted);
+        // The most functions first, of these those that don't run, from the end to the start.
+        runs.sort_by_cached_key(|run| {
+            let Body { depth, may_run, .. } = bodies[run.first];
+            let count = (run.last + 1 - run.first).ilog2();
+            (count, !may_run, Reverse(depth), run.first)
         });
-        let runs = runs.into_iter().map(|(first, last, _)| (first, last));
+        let runs = runs.iter().map(|run| (run.first as u32, run.last as u32));
         Runs {
             runs: runs.collect(),
             bodies,
         }
+    }
+}
+
+/// Finds runs by halving.
+struct Halves<'a> {
+    bodies: &'a [Body],
+    smallest: usize,
+    runs: Vec<Run>,
+}
+
+impl Halves<'_> {
+    /// Adds the run `first..=last`, its halves, and so on, and says whether some of them, but not all, are
+    /// hollow. Then it was tried before they were, and has failed: what is left of it fails, too.
+    fn add(&mut self, first: usize, last: usize) -> bool {
+        let removed: usize = self.bodies[first..=last].iter().map(Body::removed).sum();
+        if removed < self.smallest {
+            // A single one may have been hollow from the start.
+            return removed == 0 && first < last;
+        }
+        let run = self.runs.len();
+        self.runs.push(Run {
+            first,
+            last,
+            is_refuted: false,
+        });
+        if first == last {
+            return false;
+        }
+        let middle = first + (last - first) / 2;
+        let is_refuted = self.add(first, middle) | self.add(middle + 1, last);
+        self.runs[run].is_refuted = is_refuted;
+        is_refuted
     }
 }
 
@@ -258,8 +304,29 @@ mod tests {
             "(function() { function a() { b(1); c(2); d(3); } function e() { a(); } e(); })();";
         let seen = reductions("hollow_functions", "javascript", text);
         let inner = "(function() { function a() {} function e() { a(); } e(); })();";
-        assert_eq!(seen[0], "(function() {})();");
+        assert!(seen.contains(&"(function() {})();".to_owned()), "{seen:?}");
         assert!(seen.contains(&inner.to_owned()), "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_left_of_a_part_is_tried_by_halves() {
+        let text = |bodies: &str| {
+            let bodies = bodies.chars().zip('a'..);
+            let of_body = |body: char| {
+                if body == '0' {
+                    "0".into()
+                } else {
+                    format!("x({body})")
+                }
+            };
+            let lines = bodies.map(|(body, name)| format!("def {name}(): {}\n", of_body(body)));
+            lines.collect::<String>()
+        };
+        let seen = reductions("hollow_functions", "python", &text("1234"));
+        assert_eq!(seen[..2], [text("0000"), text("1200")]);
+        let seen = reductions("hollow_functions", "python", &text("00345678"));
+        assert_eq!(seen[0], text("00340000"));
+        assert!(!seen.contains(&text("00000000")), "{seen:?}");
     }
 
     #[test]
