@@ -2,7 +2,10 @@
 //! declaration (in C one without `static` and `inline`, of which compilers would warn), elsewhere its
 //! body becomes what returns nothing, such as `{panic!()}`.
 
+use crate::language::Language;
+use crate::node_types::KindSet;
 use crate::shapes::{Family, Shapes};
+use crate::tree::{Node, SyntaxTree};
 
 /// Languages in which hardly anything is said of a function before it is called, so that bodies matter.
 const INTERPRETED: &[&str] = &["bash", "javascript", "lua", "php", "python", "ruby"];
@@ -16,6 +19,57 @@ const FUNCTIONS: &[&str] = &[
     "accessor",
     "operator_",
 ];
+
+/// What a body is that is more than an expression, by parts of the names of kinds.
+const BLOCKS: &[&str] = &["block", "body_statement", "compound_statement"];
+
+/// Whether hardly anything is said of a function before it is called.
+pub(crate) fn is_interpreted(language: &Language) -> bool {
+    INTERPRETED.contains(&language.name)
+}
+
+/// Whether a node is a function, by its kind.
+fn is_function(tree: &SyntaxTree, number: usize) -> bool {
+    FUNCTIONS
+        .iter()
+        .any(|part| tree.kind(number).contains(part))
+}
+
+/// The simplest bodies of functions in a language.
+pub(crate) struct SimplestBodies(Vec<(&'static KindSet, &'static str)>);
+
+impl SimplestBodies {
+    /// What the language says is the simplest.
+    pub fn of(language: &'static Language) -> SimplestBodies {
+        let types = &language.facts().types;
+        let rows = language.minimal.iter();
+        let rows = rows.flat_map(|row| row.of.iter().map(|of| (*of, row.texts)));
+        let rows = rows.filter_map(|(of, texts)| {
+            let kind = of.strip_prefix("body:").unwrap_or(of);
+            // What could be an expression is no body.
+            let is_block = BLOCKS.iter().any(|part| kind.contains(part));
+            Some((
+                types.kinds_named(kind).filter(|_| is_block)?,
+                *texts.first()?,
+            ))
+        });
+        SimplestBodies(rows.collect())
+    }
+
+    /// Whether a node is the body of a function, of more than an expression.
+    pub fn is_body(&self, tree: &SyntaxTree, number: usize) -> bool {
+        let node = &tree.nodes()[number];
+        tree.field_name(node) == Some("body")
+            && is_function(tree, node.parent as usize)
+            && BLOCKS.iter().any(|part| tree.kind(number).contains(part))
+    }
+
+    /// The simplest body in place of this one.
+    pub fn hollow(&self, body: &Node) -> Option<&'static str> {
+        let row = self.0.iter().find(|(kinds, _)| kinds.has(body.kind));
+        row.map(|&(_, hollow)| hollow)
+    }
+}
 
 /// The body of a function.
 pub(crate) struct FunctionBody {
@@ -39,7 +93,7 @@ impl Shapes<'_> {
     pub fn bodies(&self) -> Vec<FunctionBody> {
         match self.family {
             Family::C => self.bodies_of_definitions(),
-            _ if INTERPRETED.contains(&self.language.name) => Vec::new(),
+            _ if is_interpreted(self.language) => Vec::new(),
             _ => self.bodies_that_return(),
         }
     }
@@ -58,9 +112,7 @@ impl Shapes<'_> {
         let mut bodies = Vec::new();
         let nodes = self.tree.nodes();
         for function in 0..nodes.len() {
-            let is_function = FUNCTIONS
-                .iter()
-                .any(|part| self.kind(function).contains(part));
+            let is_function = is_function(self.tree, function);
             let body = self.field(function, "body").filter(|_| is_function);
             let row = body.and_then(|body| {
                 let row = rows.iter().find(|(kinds, _)| kinds.has(nodes[body].kind));

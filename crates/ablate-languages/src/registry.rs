@@ -38,6 +38,7 @@ pub const PASSES: &[Entry] = entries![
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
     delete_bodies: DeleteBodies;
+    hollow_functions: HollowFunctions;
     delete_blocks: DeleteBlocks;
     delete_instructions: DeleteInstructions;
     replace_with_needs: ReplaceWithNeeds;

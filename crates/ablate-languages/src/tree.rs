@@ -9,7 +9,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::Entries;
-use tree_sitter::{InputEdit, ParseOptions, Parser, Point, Tree, TreeCursor};
+use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree, TreeCursor};
 
 use crate::language::Language;
 use crate::node_types::Slot;
@@ -401,8 +401,18 @@ impl Syntax {
                 }));
             }
         }
-        let tree = self.parse_all(&after, Some(&before))?;
-        Some(!tree.root_node().has_error())
+        // Going on behind an error takes far longer than finding it, as hardly anything is taken over then.
+        let has_error = Cell::new(false);
+        let rest = |at: usize| &after[at.min(after.len())..];
+        let bounds = Bounds {
+            checks: &mut checks(after.len()),
+            has_error: Some(&has_error),
+        };
+        let tree = parse(self.language, after.len(), rest, Some(&before), bounds);
+        if has_error.get() {
+            return Some(false);
+        }
+        Some(!tree?.root_node().has_error())
     }
 
     /// Where the grammar could not read what `patch` makes of `target`; `None` as above. How an error is
@@ -429,8 +439,11 @@ impl Syntax {
 
     fn parse_all(&self, text: &[u8], before: Option<&Tree>) -> Option<Tree> {
         let rest = |at: usize| &text[at.min(text.len())..];
-        let mut checks = checks(text.len());
-        parse(self.language, text.len(), rest, before, &mut checks)
+        let bounds = Bounds {
+            checks: &mut checks(text.len()),
+            has_error: None,
+        };
+        parse(self.language, text.len(), rest, before, bounds)
     }
 }
 
@@ -521,14 +534,22 @@ fn checks(len: usize) -> usize {
     CHECKS_MIN + len
 }
 
+/// When parsing ends early.
+struct Bounds<'a> {
+    /// Reports of progress are taken off these.
+    checks: &'a mut usize,
+    /// Where there is one, parsing ends where no way to read the text is without an error, and it is set.
+    has_error: Option<&'a Cell<bool>>,
+}
+
 /// Parses a text of which `rest` gives what stands at a position and behind it, from the tree of a
-/// text before, if there is one. Reports of progress are taken off `checks`.
+/// text before, if there is one.
 fn parse<'a>(
     language: &Language,
     len: usize,
     rest: impl Fn(usize) -> &'a [u8],
     before: Option<&Tree>,
-    checks: &mut usize,
+    bounds: Bounds<'_>,
 ) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&language.facts().grammar).ok()?;
@@ -537,12 +558,19 @@ fn parse<'a>(
     // from every byte.
     let read = Cell::new(0);
     let most_read = READ_MIN + READ_PER_BYTE * len;
-    let mut progress = |_: &_| match checks.checked_sub(1) {
-        Some(less) if read.get() <= most_read => {
-            *checks = less;
-            ControlFlow::Continue(())
+    let Bounds { checks, has_error } = bounds;
+    let mut progress = |state: &ParseState| {
+        if let Some(has_error) = has_error.filter(|_| state.has_error()) {
+            has_error.set(true);
+            return ControlFlow::Break(());
         }
-        _ => ControlFlow::Break(()),
+        match checks.checked_sub(1) {
+            Some(less) if read.get() <= most_read => {
+                *checks = less;
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Break(()),
+        }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut chunk = |at: usize, _: Point| {
@@ -600,7 +628,11 @@ impl Reread {
         };
         let len = self.text.len() - cut.len();
         let mut checks = self.checks.get();
-        let after = parse(self.language, len, rest, Some(&before), &mut checks);
+        let bounds = Bounds {
+            checks: &mut checks,
+            has_error: None,
+        };
+        let after = parse(self.language, len, rest, Some(&before), bounds);
         self.checks.set(checks);
         after.map(|after| is_read(&after, around.start..around.end - cut.len()))
     }

@@ -228,13 +228,21 @@ fn is_comment(tree: &SyntaxTree, number: usize) -> bool {
         let mut parts = tree.children(number);
         let is_string = parts.next().is_some_and(|part| tree.kind(part) == "string");
         let around = nodes[number].parent as usize;
+        // A comment behind it is no statement.
+        let mut others = tree.children(around);
         return is_string
             && parts.next().is_none()
             && tree.kind(around) != "program"
-            && tree.children(around).next() == Some(number)
-            && tree.children(around).nth(1).is_some();
+            && others.next() == Some(number)
+            && others.any(|other| !is_named_comment(tree, other));
     }
-    nodes[number].is_named && (kind.ends_with("comment") || kind.ends_with("Comment"))
+    is_named_comment(tree, number)
+}
+
+fn is_named_comment(tree: &SyntaxTree, number: usize) -> bool {
+    let kind = tree.kind(number);
+    let is_named = tree.nodes()[number].is_named;
+    is_named && (kind.ends_with("comment") || kind.ends_with("Comment"))
 }
 
 /// Whether a comment tells a compiler, a checker or another tool something.
@@ -534,6 +542,14 @@ mod tests {
         ] {
             assert_eq!(reductions("delete_layout", language, text)[0], expected);
         }
+    }
+
+    #[test]
+    fn what_documents_a_body_stays_where_nothing_else_is_in_it() {
+        let text =
+            "def a():\n    \"\"\"b\"\"\"  # c\ndef d():\n    \"\"\"e\"\"\"\n    # f\n    g()\n";
+        let expected = "def a():\n    \"\"\"b\"\"\"\ndef d():\n    g()\n";
+        assert_eq!(reductions("delete_layout", "python", text)[0], expected);
     }
 
     #[test]
