@@ -130,7 +130,7 @@ impl Shapes<'_> {
     }
 
     pub fn field(&self, number: usize, name: &str) -> Option<usize> {
-        self.tree.field(number, name)
+        self.tree.part(number, name)
     }
 
     fn has(&self, number: usize, kind: &str) -> bool {

@@ -179,12 +179,6 @@ impl SyntaxTree {
         self.language?.facts().grammar.field_name_for_id(node.field)
     }
 
-    /// The first part of a node that stands in the field of this name.
-    pub(crate) fn field(&self, number: usize, name: &str) -> Option<usize> {
-        let mut children = self.children(number);
-        children.find(|&child| self.field_name(&self.nodes[child]) == Some(name))
-    }
-
     /// Whether the text could be parsed, in large part at least.
     pub fn is_sound(&self) -> bool {
         self.nodes

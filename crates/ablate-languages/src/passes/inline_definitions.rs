@@ -131,7 +131,7 @@ fn name_of(tree: &SyntaxTree, definition: usize) -> Option<usize> {
     let names = ["name", "declarator", "pattern", "left"];
     let mut fields = names
         .into_iter()
-        .filter_map(|name| tree.field(definition, name));
+        .filter_map(|name| tree.part(definition, name));
     let is_plain = |name: &usize| tree.nodes()[*name].next as usize == name + 1;
     fields.next().filter(is_plain)
 }
@@ -139,7 +139,7 @@ fn name_of(tree: &SyntaxTree, definition: usize) -> Option<usize> {
 /// What something is defined as, if it is as simple as that.
 fn value(tree: &SyntaxTree, definition: usize) -> Option<usize> {
     let kind = tree.kind(definition);
-    let field = |name: &str| tree.field(definition, name);
+    let field = |name: &str| tree.part(definition, name);
     name_of(tree, definition)?;
     let is_type = kind.contains("alias") || matches!(kind, "type_definition" | "type_item");
     if is_type {

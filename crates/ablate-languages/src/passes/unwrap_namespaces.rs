@@ -70,7 +70,7 @@ fn shell(tree: &SyntaxTree, number: usize) -> Option<(usize, usize)> {
         return None;
     }
     let nodes = tree.nodes();
-    let body = tree.field(number, "body")?;
+    let body = tree.part(number, "body")?;
     let (first, last) = (tree.children(body).next()?, tree.children(body).last()?);
     let is_braced = tree.kind_name(&nodes[first]) == "{" && tree.kind_name(&nodes[last]) == "}";
     (is_braced && nodes[last].len() == 1)
