@@ -7,7 +7,7 @@
 //! and so may one that languages call without a name. All others come first, then those that may run, then
 //! eighths of either, halves of these, and so on: what seems to run and what doesn't is never in one part, nor are
 //! functions and what is in them. Of a part of which something has gone already the rest is tried by its halves, as
-//! the whole of it must have failed. What is no longer named without the bodies is a matter for other passes.
+//! the whole of it must have failed, also where one half has gone and the rest is the other. What is no longer named without the bodies is a matter for other passes.
 //!
 //! Costs one test for each part, from all of them down to those that make up a 2048th of the text. In languages
 //! where bodies can be deleted with what only they need, `delete_bodies` does that.
@@ -21,6 +21,7 @@
 //! ```
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -109,7 +110,12 @@ impl Runs {
             first = last + 1;
         }
         let mut runs = halves.runs;
-        runs.retain(|run| !run.is_refuted);
+        let rest = |run: &Run| rest(&bodies, run);
+        let refuted = runs.iter().filter(|run| run.is_refuted);
+        let refuted: BTreeSet<_> = refuted.filter_map(rest).collect();
+        // What alone is left of a part that failed is what is left of that.
+        let must_fail = |run: &Run| rest(run).is_some_and(|rest| refuted.contains(&rest));
+        runs.retain(|run| !run.is_refuted && !must_fail(run));
         // The most functions first, of these those that don't run, from the end to the start.
         runs.sort_by_cached_key(|run| {
             let Body { depth, may_run, .. } = bodies[run.first];
@@ -122,6 +128,15 @@ impl Runs {
             bodies,
         }
     }
+}
+
+/// The first and the last body of a run that is not hollow, if there are several: a single one may stand
+/// beside what has been hollow from the start.
+fn rest(bodies: &[Body], run: &Run) -> Option<(usize, usize)> {
+    let is_full = |&body: &usize| bodies[body].removed() > 0;
+    let first = (run.first..=run.last).find(is_full)?;
+    let last = (run.first..=run.last).rfind(is_full)?;
+    (first < last).then_some((first, last))
 }
 
 /// Finds runs by halving.
@@ -327,6 +342,9 @@ mod tests {
         let seen = reductions("hollow_functions", "python", &text("00345678"));
         assert_eq!(seen[0], text("00340000"));
         assert!(!seen.contains(&text("00000000")), "{seen:?}");
+        // The second half of what failed, when the first has gone.
+        let seen = reductions("hollow_functions", "python", &text("00005678"));
+        assert_eq!(seen[0], text("00005600"));
     }
 
     #[test]
