@@ -119,6 +119,10 @@ impl Simplest {
         let row = self.rows.iter().find(|(field, kinds, _)| {
             kinds.has(node.kind) && field.is_none_or(|field| tree.field_name(node) == Some(field))
         });
+        // What a template makes has a name, and so has its simplest body.
+        let row = row.filter(|(field, ..)| {
+            field.is_some() || tree.kind(node.parent as usize) != "template_declaration"
+        });
         // A name is an expression too, but nothing else may stand where a function is named.
         let fits = |kinds: &KindSet| {
             let slot = tree.slot(node);
@@ -166,5 +170,19 @@ impl Pass<u8> for SimplifyNodes {
 
     fn rank(&self) -> u8 {
         8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn what_a_template_makes_keeps_its_name() {
+        let text = "template<class A> struct B { A a; }; struct C { int b; };";
+        let seen = reductions("simplify_nodes", "cpp", text);
+        let has = |part: &str| seen.iter().any(|seen| seen.contains(part));
+        assert!(!has("> int;"), "{seen:?}");
+        assert!(has("struct B {}") && has("; int;"), "{seen:?}");
     }
 }
