@@ -239,7 +239,7 @@ impl Members {
     }
 
     /// Whether a member is all that there is of what there must be: `a` in `int a;`, but not in
-    /// `struct b {} a;`, and `b` in `struct b c;`.
+    /// `struct b {} a;`, `b` in `struct b c;`, and in `a::b`.
     pub fn is_indispensable(&self, member: usize) -> bool {
         let list = self.list_of(member);
         let node = self.node(member);
@@ -252,6 +252,10 @@ impl Members {
         }
         if is_type(around) {
             return self.tree.field_name(node) == Some("name") && !has_body(around);
+        }
+        let is_name = self.tree.field_name(node) == Some("name");
+        if is_name && self.tree.slot(node).is_some_and(|slot| slot.is_required) {
+            return true;
         }
         let declares = kind.ends_with("declaration") || kind == TYPE_DEFINITION;
         let slot = self.tree.slot(node).filter(|_| declares);

@@ -447,6 +447,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_goes_with_what_says_where_it_is() {
+        let text = "namespace n { struct B { int c; int d; int e; int f; }; template<class T> T *g(int); } \
+                    int h() { auto i = n::g<n::B>(1234); return 0; }";
+        let seen = reductions("delete_with_needs", "cpp", text);
+        let is_torn = |seen: &&String| ["::(", "::<", "::>"].iter().any(|it| seen.contains(it));
+        assert_eq!(seen.iter().find(is_torn), None);
+    }
+
+    #[test]
     fn members_of_data_go_with_all_that_name_them() {
         let text = r#"{"n":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}],
             "e":[{"s":"a","t":"c"},{"s":"b","t":"a"},{"s":"c","t":"d"}]}"#;
