@@ -511,8 +511,8 @@ impl<E: Element> Reducer<'_, E> {
     /// Lets the past of all other passes fade. Where much has changed they begin anew, and this one
     /// too if its first steps are its largest: those may succeed now. What has begun anew in vain waits
     /// for more to change, each time: in a folder in which no file can go, that does not change with
-    /// what goes of the files. Brief ones are tried at once,
-    /// which costs next to nothing: what they do may succeed at this size of the target only.
+    /// what goes of the files. Brief ones are tried at once, which costs next to nothing: what they do
+    /// may succeed at this size of the target only.
     fn let_fade(&mut self, index: usize, share: f64) {
         for (other, state) in self.passes.iter_mut().enumerate() {
             if other != index {

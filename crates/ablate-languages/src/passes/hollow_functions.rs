@@ -7,7 +7,8 @@
 //! and so may one that languages call without a name. All others come first, then those that may run, then
 //! eighths of either, halves of these, and so on: what seems to run and what doesn't is never in one part, nor are
 //! functions and what is in them. Of a part of which something has gone already the rest is tried by its halves, as
-//! the whole of it must have failed, also where one half has gone and the rest is the other. What is no longer named without the bodies is a matter for other passes.
+//! the whole of it must have failed, also where one half has gone and the rest is the other. What is no longer
+//! named without the bodies is a matter for other passes.
 //!
 //! Costs one test for each part, from all of them down to those that make up a 2048th of the text. In languages
 //! where bodies can be deleted with what only they need, `delete_bodies` does that.
