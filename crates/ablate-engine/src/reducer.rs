@@ -30,9 +30,6 @@ const OUTDONE_BY: u8 = 3;
 /// A pass begins anew when others have removed this share of the target since it last did, or all
 /// together if its steps go from the largest to the smallest.
 const ANEW: f64 = 0.125;
-/// A pass that has found nothing since it last began anew waits for twice as much to go, each time, up
-/// to this share (shares add up: when 2.0 has gone, a seventh or so is left).
-const ANEW_MAX: f64 = 2.0;
 /// A pass whose sweep took no more steps is brief: it has the next turn when it begins anew.
 const BRIEF: u64 = 2;
 /// A success ends so much of a drought, times the share that it removed.
@@ -166,10 +163,6 @@ pub(crate) struct State<'a, E> {
     /// The share of the target that was removed since it last began at the beginning, by other passes
     /// unless its steps go from the largest to the smallest.
     lost: f64,
-    /// The share that has to be removed before it begins anew.
-    anew: f64,
-    /// Whether a step has succeeded since it last began at the beginning; `None` if none was judged.
-    has_found: Option<bool>,
     /// How many steps its present sweep has judged.
     swept: u64,
     /// Its last whole sweep judged a few steps and no more.
@@ -208,8 +201,6 @@ impl<'a, E: Element> State<'a, E> {
             walker: None,
             cursor: Cursor::default(),
             lost: 0.0,
-            anew: ANEW,
-            has_found: None,
             swept: 0,
             is_brief: false,
             is_due: false,
@@ -509,10 +500,8 @@ impl<E: Element> Reducer<'_, E> {
     }
 
     /// Lets the past of all other passes fade. Where much has changed they begin anew, and this one
-    /// too if its first steps are its largest: those may succeed now. What has begun anew in vain waits
-    /// for more to change, each time: in a folder in which no file can go, that does not change with
-    /// what goes of the files. Brief ones are tried at once, which costs next to nothing: what they do
-    /// may succeed at this size of the target only.
+    /// too if its first steps are its largest: those may succeed now. Brief ones are tried at once,
+    /// which costs next to nothing: what they do may succeed at this size of the target only.
     fn let_fade(&mut self, index: usize, share: f64) {
         for (other, state) in self.passes.iter_mut().enumerate() {
             if other != index {
@@ -522,11 +511,8 @@ impl<E: Element> Reducer<'_, E> {
                 continue;
             }
             state.lost += share;
-            if state.lost >= state.anew && !self.settings.is_in_order {
+            if state.lost >= ANEW && !self.settings.is_in_order {
                 state.lost = 0.0;
-                if state.has_found.take() == Some(false) && !state.is_brief {
-                    state.anew = (2.0 * state.anew).min(ANEW_MAX);
-                }
                 state.is_due = state.is_brief;
                 state.cursor = Cursor::default();
                 state.yields.iter_mut().for_each(Yield::begin_anew);
@@ -630,10 +616,6 @@ impl<E: Element> Reducer<'_, E> {
             result.steps += 1;
             let removed = target.len().saturating_sub(issue.candidate.len());
             let share = removed as f64 / target.len().max(1) as f64;
-            state.has_found = Some(is_success || state.has_found == Some(true));
-            if is_success {
-                state.anew = ANEW;
-            }
             let yields = state.yields_mut(mode);
             yields.record(1, 0.0);
             yields.record_step(is_success, share.max(least_worth(target.len())));

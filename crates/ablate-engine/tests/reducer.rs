@@ -238,56 +238,6 @@ fn what_takes_a_test_or_two_is_tried_again_while_another_pass_has_a_long_turn() 
     }
 }
 
-/// Replaces the first element by a smaller one, the smallest first.
-struct ReplaceFirstByLess;
-
-impl Pass<u64> for ReplaceFirstByLess {
-    fn name(&self) -> &'static str {
-        "replace_first_by_less"
-    }
-
-    fn step(
-        &self,
-        target: &Target<u64>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u64>, DeadBranch> {
-        let less = chooser.prefer(target.elements()[0] as usize)?;
-        Ok(Patch::replace(0, 1, &[less as u64]))
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
-
-    fn rank(&self) -> u8 {
-        9
-    }
-}
-
-#[test]
-fn what_begins_anew_in_vain_waits_longer_each_time() {
-    let mut begun = Vec::new();
-    let mut test = |list: &[u64]| {
-        if list.first() == Some(&0) {
-            begun.push(list.len());
-        }
-        list.first() == Some(&9999) && list.len() > 16
-    };
-    let passes: [Box<dyn Pass<u64>>; 2] = [Box::new(DeleteLast), Box::new(ReplaceFirstByLess)];
-    let settings = Settings {
-        chaos_from: usize::MAX,
-        ..Settings::default()
-    };
-    let target = Target::new(vec![9999; 4000]);
-    reduce(target, &passes, &Natural, &mut test, &settings, &mut |_| ());
-    // It would be thirteen times, each time that an eighth has gone.
-    assert_eq!(begun, [4000, 2748, 1666, 612, 17]);
-}
-
 #[test]
 fn a_budget_of_tests_leaves_the_best_so_far() {
     let settings = Settings {
