@@ -29,7 +29,7 @@ pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>,
     let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
     let needless = |name: &&str| {
         kind.language.is_some() && NEEDLESS.contains(name)
-            || kind.files.is_none() && OF_FOLDERS.contains(name)
+            || kind.files.is_none() && (OF_FOLDERS.contains(name) || IN_FOLDERS.contains(name))
     };
     let is_usual = |name| !has_only && !needless(name);
     let mut chosen: Vec<bool> = names.iter().map(is_usual).collect();
@@ -131,6 +131,10 @@ const OF_FOLDERS: &[&str] = &[
     "inline_files",
 ];
 
+/// The passes on syntax trees that folders need, where hardly anything can be deleted: from a single file
+/// the others delete what these would only make simple.
+const IN_FOLDERS: &[&str] = &["hollow_functions"];
+
 /// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
 pub fn outdone(kind: &Kind) -> &'static [&'static str] {
     let has_tree = kind.language.is_some();
@@ -217,11 +221,13 @@ mod tests {
         assert_eq!(OUTDONE.iter().find(|name| !is_known(name)), None);
         assert_eq!(NEEDLESS.iter().find(|name| !is_known(name)), None);
         assert_eq!(OF_FOLDERS.iter().find(|name| !is_known(name)), None);
+        assert!(IN_FOLDERS.iter().all(|name| !is_known(&name)));
     }
 
     #[test]
     fn passes_are_added_left_out_or_named_alone() {
-        let usual = descriptions().count() - NEEDLESS.len() - OF_FOLDERS.len();
+        let for_folders = OF_FOLDERS.len() + IN_FOLDERS.len();
+        let usual = descriptions().count() - NEEDLESS.len() - for_folders;
         assert_eq!(names(&[]).len(), usual);
         assert_eq!(names(&["-delete_lines"]).len(), usual - 1);
         assert!(NEEDLESS.iter().all(|name| names(&[name]) == [*name]));

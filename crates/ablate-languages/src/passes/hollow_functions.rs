@@ -11,7 +11,8 @@
 //! named without the bodies is a matter for other passes.
 //!
 //! Costs one test for each part, from all of them down to those that make up a 2048th of the text. In languages
-//! where bodies can be deleted with what only they need, `delete_bodies` does that.
+//! where bodies can be deleted with what only they need, `delete_bodies` does that. In folders only, unless it is
+//! asked for: from a single file other passes delete the functions themselves.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
