@@ -3,9 +3,8 @@
 //! body becomes what returns nothing, such as `{panic!()}`.
 
 use crate::language::Language;
-use crate::node_types::KindSet;
 use crate::shapes::{Family, Shapes};
-use crate::tree::{Node, SyntaxTree};
+use crate::tree::SyntaxTree;
 
 /// Languages in which hardly anything is said of a function before it is called, so that bodies matter.
 const INTERPRETED: &[&str] = &["bash", "javascript", "lua", "php", "python", "ruby"];
@@ -35,40 +34,12 @@ fn is_function(tree: &SyntaxTree, number: usize) -> bool {
         .any(|part| tree.kind(number).contains(part))
 }
 
-/// The simplest bodies of functions in a language.
-pub(crate) struct SimplestBodies(Vec<(&'static KindSet, &'static str)>);
-
-impl SimplestBodies {
-    /// What the language says is the simplest.
-    pub fn of(language: &'static Language) -> SimplestBodies {
-        let types = &language.facts().types;
-        let rows = language.minimal.iter();
-        let rows = rows.flat_map(|row| row.of.iter().map(|of| (*of, row.texts)));
-        let rows = rows.filter_map(|(of, texts)| {
-            let kind = of.strip_prefix("body:").unwrap_or(of);
-            // What could be an expression is no body.
-            let is_block = BLOCKS.iter().any(|part| kind.contains(part));
-            Some((
-                types.kinds_named(kind).filter(|_| is_block)?,
-                *texts.first()?,
-            ))
-        });
-        SimplestBodies(rows.collect())
-    }
-
-    /// Whether a node is the body of a function, of more than an expression.
-    pub fn is_body(&self, tree: &SyntaxTree, number: usize) -> bool {
-        let node = &tree.nodes()[number];
-        tree.field_name(node) == Some("body")
-            && is_function(tree, node.parent as usize)
-            && BLOCKS.iter().any(|part| tree.kind(number).contains(part))
-    }
-
-    /// The simplest body in place of this one.
-    pub fn hollow(&self, body: &Node) -> Option<&'static str> {
-        let row = self.0.iter().find(|(kinds, _)| kinds.has(body.kind));
-        row.map(|&(_, hollow)| hollow)
-    }
+/// Whether a node is the body of a function, of more than an expression.
+pub(crate) fn is_body(tree: &SyntaxTree, number: usize) -> bool {
+    let node = &tree.nodes()[number];
+    tree.field_name(node) == Some("body")
+        && is_function(tree, node.parent as usize)
+        && BLOCKS.iter().any(|part| tree.kind(number).contains(part))
 }
 
 /// The body of a function.

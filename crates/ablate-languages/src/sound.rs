@@ -174,6 +174,41 @@ mod tests {
         assert!(made("json", &nested(9999), &["1]"]).is_some());
     }
 
+    /// The grammar is no longer asked behind the first error; what it says up to there has to be what it
+    /// says in the end.
+    #[test]
+    fn an_error_that_is_found_early_is_there_in_the_end() {
+        const LENGTH: usize = 1 << 15;
+        const CUTS: usize = 40;
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples/sample.");
+        let (mut read, mut unread) = (0, 0);
+        for language in crate::LANGUAGES {
+            let sample = std::fs::read(samples.to_owned() + language.extensions[0]);
+            let Ok(sample) = sample else { continue };
+            let syntax = Syntax::new(language);
+            let text = sample.repeat(LENGTH.div_ceil(sample.len()));
+            let target = Target::new(text);
+            if !syntax.errors(&target).is_empty() {
+                continue;
+            }
+            for cut in 0..CUTS {
+                let start = cut * target.len() / CUTS;
+                let end = (start + 1 + 7 * cut % 30).min(target.len());
+                let patch = Patch::cut(start, end);
+                let is_read = syntax.reads_after(&target, &patch);
+                let whole = syntax.reparsed(&target, &patch, None);
+                let expected = whole.map(|tree| !tree.root_node().has_error());
+                assert_eq!(is_read, expected, "{}: {start}..{end}", language.name);
+                *(if is_read == Some(true) {
+                    &mut read
+                } else {
+                    &mut unread
+                }) += 1;
+            }
+        }
+        assert!(read > 5 * CUTS && unread > 5 * CUTS, "{read} {unread}");
+    }
+
     #[test]
     fn what_is_read_differently_elsewhere_counts_too() {
         let text = "class A{int[] a={\n#if B\n1,\n#endif\n2};int b;}";

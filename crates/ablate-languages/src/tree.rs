@@ -376,6 +376,22 @@ impl Syntax {
     /// Whether the grammar can read what `patch` makes of `target`, which it can read; `None` if that can't
     /// be said, or would take too long.
     pub(crate) fn reads_after(&self, target: &Target<u8>, patch: &Patch<u8>) -> Option<bool> {
+        // Going on behind an error takes far longer than finding it, as hardly anything is taken over then.
+        let has_error = Cell::new(false);
+        let tree = self.reparsed(target, patch, Some(&has_error));
+        if has_error.get() {
+            return Some(false);
+        }
+        Some(!tree?.root_node().has_error())
+    }
+
+    /// What `patch` makes of `target`, parsed on from that; see [`Bounds::has_error`].
+    pub(crate) fn reparsed(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        has_error: Option<&Cell<bool>>,
+    ) -> Option<Tree> {
         let latest = self.latest(target);
         let (text, tree) = latest.0.as_ref()?;
         let after = self.shown_after(target, patch)?;
@@ -395,18 +411,12 @@ impl Syntax {
                 }));
             }
         }
-        // Going on behind an error takes far longer than finding it, as hardly anything is taken over then.
-        let has_error = Cell::new(false);
         let rest = |at: usize| &after[at.min(after.len())..];
         let bounds = Bounds {
             checks: &mut checks(after.len()),
-            has_error: Some(&has_error),
+            has_error,
         };
-        let tree = parse(self.language, after.len(), rest, Some(&before), bounds);
-        if has_error.get() {
-            return Some(false);
-        }
-        Some(!tree?.root_node().has_error())
+        parse(self.language, after.len(), rest, Some(&before), bounds)
     }
 
     /// Where the grammar could not read what `patch` makes of `target`; `None` as above. How an error is

@@ -11,7 +11,8 @@
 //!
 //! Costs two tests for each name that is declared: with the smallest parts that can be left out
 //! around its uses, and with all members of lists such as statements around them. Two more if there are
-//! strings with the name, and one for each string in several places. The largest first.
+//! strings with the name, and up to four for a name of one letter that several types have in them; one for
+//! each string in several places. The largest first.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;

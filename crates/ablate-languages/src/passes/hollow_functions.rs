@@ -31,10 +31,11 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::bodies::{SimplestBodies, is_interpreted};
+use crate::bodies::{is_body, is_interpreted};
 use crate::inner::is_called_unnamed;
 use crate::members::Members;
 use crate::names::Names;
+use crate::passes::simplify_nodes::Simplest;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Parts below this share of the text are left to other passes.
@@ -176,7 +177,7 @@ impl Halves<'_> {
 /// The bodies of all functions, in the order of the text.
 fn bodies(text: &[u8], members: &Members, names: &Names, syntax: &Syntax) -> Vec<Body> {
     let tree = members.tree();
-    let simplest = SimplestBodies::of(syntax.language());
+    let simplest = Simplest::of(syntax);
     let by_node = members.by_node();
     let mut bodies = Vec::new();
     let mut depths = vec![0_u32; tree.nodes().len()];
@@ -184,11 +185,11 @@ fn bodies(text: &[u8], members: &Members, names: &Names, syntax: &Syntax) -> Vec
     for number in 1..tree.nodes().len() {
         depths[number] = depths[tree.nodes()[number].parent as usize];
         let function = tree.nodes()[number].parent as usize;
-        if !simplest.is_body(tree, number) {
+        if !is_body(tree, number) {
             continue;
         }
         let node = &tree.nodes()[number];
-        let hollow = simplest.hollow(node);
+        let hollow = simplest.texts(tree, node).first().copied();
         let can_go = by_node[number] != u32::MAX;
         if hollow.is_none() && !can_go {
             continue;
