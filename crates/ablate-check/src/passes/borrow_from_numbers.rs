@@ -2,8 +2,9 @@
 //! that follow it.
 //!
 //! `(1, 0)` becomes `(0, 255)` when the two are the digits of one number, be it one of seconds and
-//! nanoseconds; the first of January becomes the last of December, a year before; and the text `"200"` becomes `"199"`. It is the step of "improve and
-//! clone" (D. R. MacIver, "Conjecture") that takes an interval for a number and subtracts one: what
+//! nanoseconds; the first of January becomes the last of December, a year before; and the text `"200"`
+//! becomes `"199"`. It is the step of "improve and clone" (D. R. MacIver, "Conjecture") that takes an
+//! interval for a number and subtracts one: what
 //! comes of it is larger but for its first place, and the other passes go on from there.
 //!
 //! Costs a test for each number that a simplest one follows, and each such digit of bytes and of texts that

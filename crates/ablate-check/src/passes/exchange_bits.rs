@@ -20,10 +20,10 @@
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, bounds, number, with_number};
+use super::shape::{Numbers, bounds, delete_and_put, number};
 use crate::choice::{Choice, Constraint};
 
 /// There may be no more numbers that are not the simplest.
@@ -84,15 +84,7 @@ impl Pass<Choice> for ExchangeBits {
         if a == b || !range.contains(b ^ taken) {
             return Err(DeadBranch);
         }
-        let put = |at: usize, value: i128| Edit {
-            start: at,
-            end: at + 1,
-            insert: Some([with_number(&elements[at], value)].into()),
-        };
-        let edits = [
-            put(places[first], a ^ taken),
-            put(places[second], b ^ taken),
-        ];
-        Patch::edits_of(edits).map_err(|_| DeadBranch)
+        let put = [(places[first], a ^ taken), (places[second], b ^ taken)];
+        delete_and_put(target, &[], put).ok_or(DeadBranch)
     }
 }

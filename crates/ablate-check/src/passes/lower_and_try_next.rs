@@ -18,10 +18,10 @@
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{bounds, distance, is_record, number, with_number};
+use super::shape::{bounds, delete_and_put, distance, is_record, number};
 use super::slide::inward;
 use crate::choice::Choice;
 
@@ -90,16 +90,7 @@ impl Pass<Choice> for LowerAndTryNext {
         if tried == number(&elements[second]) {
             return Err(DeadBranch);
         }
-        let put = |at: usize, value: Option<i128>| {
-            Some(Edit {
-                start: at,
-                end: at + 1,
-                insert: Some([with_number(&elements[at], value?)].into()),
-            })
-        };
-        let edits = put(first, lowered)
-            .zip(put(second, tried))
-            .ok_or(DeadBranch)?;
-        Patch::edits_of([edits.0, edits.1]).map_err(|_| DeadBranch)
+        let (lowered, tried) = lowered.zip(tried).ok_or(DeadBranch)?;
+        delete_and_put(target, &[], [(first, lowered), (second, tried)]).ok_or(DeadBranch)
     }
 }

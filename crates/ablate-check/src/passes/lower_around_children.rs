@@ -41,6 +41,29 @@ pub(super) struct Node {
     pub children: Vec<(usize, usize)>,
 }
 
+impl Node {
+    /// What has a replay take an earlier alternative that holds this.
+    pub fn lowered(
+        &self,
+        target: &Target<Choice>,
+        alternative: usize,
+        held: Vec<Choice>,
+    ) -> Vec<Choice> {
+        let chosen = with_number(&target.elements()[self.span.start], alternative as i128);
+        let mut content = vec![Choice::mark(Value::Open(self.span.label)), chosen];
+        content.extend(held);
+        content.push(Choice::mark(Value::Close));
+        content
+    }
+
+    /// The children behind the first few, as a replay takes them apart.
+    pub fn marked(&self, target: &Target<Choice>, skipped: usize) -> Vec<Choice> {
+        let children = self.children[skipped..].iter();
+        let marked = children.map(|&(start, end)| marked(target, start, end, self.span.label));
+        marked.flatten().collect()
+    }
+}
+
 /// The nodes of which an alternative is not the first.
 pub(super) fn nodes(target: &Target<Choice>) -> Vec<Node> {
     let (elements, spans) = (target.elements(), target.spans());
@@ -109,31 +132,25 @@ impl Pass<Choice> for LowerAroundChildren {
             start, end, label, ..
         } = node.span;
         let lower = 1 + chooser.prefer((node.alternative - 1).min(MOST))?;
-        let mut content = vec![
-            Choice::mark(Value::Open(label)),
-            with_number(&elements[start], lower as i128),
-        ];
         let more = |from: usize, to: usize| elements[from..to].iter().filter(|c| is_more(c));
         let first = node.children[0].0;
         let is_list = more(start, first).next().is_some();
         // The children from one on; or those of a list, without what stands beside them.
         let options = usize::from(is_list) + (node.children.len() - 1).min(MOST);
         let option = chooser.prefer(options)?;
-        if is_list && option == 0 {
-            let mut from = start + 1;
+        let held = if is_list && option == 0 {
+            let (mut held, mut from) = (Vec::new(), start + 1);
             for &(child, behind) in &node.children {
-                content.extend(more(from, child).cloned());
-                content.extend(marked(target, child, behind, label));
+                held.extend(more(from, child).cloned());
+                held.extend(marked(target, child, behind, label));
                 from = behind;
             }
-            content.extend(more(from, end).cloned());
+            held.extend(more(from, end).cloned());
+            held
         } else {
-            let skipped = option + 1 - usize::from(is_list);
-            for &(child, behind) in &node.children[skipped..] {
-                content.extend(marked(target, child, behind, label));
-            }
-        }
-        content.push(Choice::mark(Value::Close));
+            node.marked(target, option + 1 - usize::from(is_list))
+        };
+        let content = node.lowered(target, lower, held);
         Ok(Patch::replace(start, end, &content))
     }
 

@@ -24,8 +24,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use super::lower_around_children::{Node, nodes};
-use super::shape::{marked, with_number};
-use crate::choice::{Choice, Value};
+use crate::choice::Choice;
 
 /// So many earlier alternatives are tried.
 const MOST: usize = 8;
@@ -77,19 +76,12 @@ impl Pass<Choice> for LowerEqualSpans {
         target: &Target<Choice>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<Choice>, DeadBranch> {
-        let (groups, elements) = (target.analysis(Groups::found), target.elements());
+        let groups = target.analysis(Groups::found);
         let group = &groups.0[chooser.prefer(groups.0.len())?];
         let lower = chooser.prefer(group[0].alternative.min(MOST))?;
         // Equal spans that are not the same one do not overlap.
         let edits = group.iter().map(|node| {
-            let mut content = vec![
-                Choice::mark(Value::Open(node.span.label)),
-                with_number(&elements[node.span.start], lower as i128),
-            ];
-            for &(start, end) in &node.children {
-                content.extend(marked(target, start, end, node.span.label));
-            }
-            content.push(Choice::mark(Value::Close));
+            let content = node.lowered(target, lower, node.marked(target, 0));
             Edit {
                 start: node.span.start,
                 end: node.span.end,

@@ -22,7 +22,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, distance, number, set_number};
+use super::shape::{Numbers, distance, kinds, number, set_number};
 use super::slide::{DIRECTIONS, grown, inward, slide};
 use crate::choice::{Choice, Constraint};
 
@@ -53,18 +53,10 @@ impl Kinds {
         if !(SEVERAL..=MANY).contains(&numbers.lowerable.len()) {
             return Kinds(Vec::new());
         }
-        let mut kinds: Vec<(&Constraint, Vec<usize>)> = Vec::new();
-        for &at in &numbers.lowerable {
-            let constraint = &elements[at].constraint;
-            if !matches!(constraint, Constraint::Integer(_)) {
-                continue;
-            }
-            match kinds.iter_mut().find(|(known, _)| *known == constraint) {
-                Some((_, places)) => places.push(at),
-                None => kinds.push((constraint, vec![at])),
-            }
-        }
-        let kinds = kinds.into_iter();
+        let is_lowerable = |choice: &Choice| {
+            matches!(choice.constraint, Constraint::Integer(_)) && !choice.is_simplest()
+        };
+        let kinds = kinds(elements, is_lowerable).into_iter();
         Kinds(
             kinds
                 .filter_map(|(_, places)| near(elements, places))

@@ -21,7 +21,7 @@ use ablate_engine::target::Target;
 use super::amid::Amid;
 use super::move_amounts::are_near;
 use super::shape::{Numbers, bounds, distance, number, with_number};
-use super::slide::{DIRECTIONS, amounts, grown, inward, slide};
+use super::slide::{DIRECTIONS, amounts, distinct, grown, inward, slide};
 use crate::choice::Choice;
 
 /// See the module.
@@ -75,8 +75,7 @@ impl Pass<Choice> for LowerValues {
         let mirrored = mirrored(choice);
         let amounts = match Amid::of(target).is_amid(at) {
             // What is held by a bound of its own can be lowered by one as well.
-            true if distance == 1 => vec![1],
-            true => vec![distance, 1],
+            true => distinct([Some(distance), Some(1)]),
             false => amounts(&Numbers::of(target), distance),
         };
         let way = chooser.prefer(amounts.len() + usize::from(mirrored.is_some()))?;

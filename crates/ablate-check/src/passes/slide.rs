@@ -103,8 +103,13 @@ pub(super) fn but_close(room: u128, lead: u128) -> Option<u128> {
 pub(super) fn amounts(numbers: &Numbers, room: u128) -> Vec<u128> {
     let is_taken = numbers.lowerable.len() < numbers.all.len();
     let but_one = (is_taken || numbers.lowerable.len() > FEW).then(|| room.saturating_sub(1));
-    let mut amounts = Vec::with_capacity(4);
-    for amount in [Some(room), but_one, but_close(room, room), Some(1)] {
+    distinct([Some(room), but_one, but_close(room, room), Some(1)])
+}
+
+/// Those of some amounts that are one, each once.
+pub(super) fn distinct<const N: usize>(some: [Option<u128>; N]) -> Vec<u128> {
+    let mut amounts = Vec::with_capacity(some.len());
+    for amount in some {
         amounts.extend(amount.filter(|amount| *amount > 0 && !amounts.contains(amount)));
     }
     amounts
