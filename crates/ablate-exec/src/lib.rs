@@ -12,7 +12,7 @@
 //!
 //! The parts: [`Options`] say how a test is called; `places` has the directories it is called in;
 //! `wire` is what `ablate` and its supervisors say to each other; `spawn` and `descendants` start
-//! and end processes; [`TimeLimit`] says how long a test may take.
+//! and end processes; `reads` sees which files a test reads; [`TimeLimit`] says how long a test may take.
 
 #[cfg(not(target_os = "linux"))]
 compile_error!("ablate-exec keeps hold of a test's descendants by means that only Linux has");
@@ -28,6 +28,7 @@ mod local;
 mod options;
 mod places;
 mod program;
+mod reads;
 mod report;
 mod slot;
 mod spawn;
@@ -40,4 +41,5 @@ pub use interrupt::{Interrupt, is_ignored};
 pub use limit::TimeLimit;
 pub use local::{LocalProcesses, Statistics};
 pub use options::{InputModes, Options, UnknownInputMode, Unpack, Unpacker};
+pub use reads::Reads;
 pub use report::{Call, Captured, Ending, RunReport};

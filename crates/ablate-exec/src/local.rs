@@ -1,5 +1,7 @@
 //! Tests as processes of this machine: the engine's executor for its cores.
 
+use std::cell::RefCell;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,6 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::options::Options;
 use crate::places::Root;
 use crate::program::find_program;
+use crate::reads::{Reads, Watch};
 use crate::report::RunReport;
 use crate::slot::{Slot, State};
 use crate::supervisor;
@@ -146,6 +149,27 @@ impl LocalProcesses {
             .ok_or(ExecError::Internal("a run without a report"))
     }
 
+    /// Runs the test once, waits for its end, and tells which files it has read: `None` where that can't
+    /// be known.
+    ///
+    /// # Errors
+    /// When it can't be run, or when it is stopped.
+    pub fn run_watched(&mut self, content: &[u8]) -> Result<(RunReport, Option<Reads>), ExecError> {
+        let unpacker = self.options.unpacker.clone();
+        let watch = RefCell::new(None);
+        let write = |path: &Path| {
+            let pieces = [content].into_iter();
+            write_input(path, unpacker.as_ref(), content.len(), pieces)?;
+            let slot = path.ancestors().nth(2);
+            watch.replace(slot.and_then(|slot| Watch::begin(slot, path).ok()));
+            Ok(())
+        };
+        let mut reports = self.run_written(&write, 1)?;
+        let report = reports.pop();
+        let report = report.ok_or(ExecError::Internal("a run without a report"))?;
+        Ok((report, watch.into_inner().and_then(Watch::end)))
+    }
+
     /// Runs the test once in another directory, on disk, to find out whether it depends on
     /// where it is.
     ///
@@ -178,11 +202,20 @@ impl LocalProcesses {
             let pieces = [content].into_iter();
             write_input(path, unpacker.as_ref(), content.len(), pieces)
         };
+        self.run_written(&write, times)
+    }
+
+    /// Runs the test on what `write` writes, `times` times at the same time, at most once in each slot.
+    fn run_written(
+        &mut self,
+        write: &dyn Fn(&Path) -> io::Result<()>,
+        times: usize,
+    ) -> Result<Vec<RunReport>, ExecError> {
         let times = times.min(self.slots.len());
         let mut started = Vec::new();
         for _ in 0..times {
             let index = self.free_slot()?;
-            let run = self.launch(index, &write)?;
+            let run = self.launch(index, write)?;
             self.slots[index].state = State::Running { run, wanted: None };
             started.push(index);
         }
@@ -194,7 +227,7 @@ impl LocalProcesses {
                     reports.push(report);
                 }
                 Ok(Outcome::Again(index)) => {
-                    let run = self.launch(index, &write)?;
+                    let run = self.launch(index, write)?;
                     self.slots[index].state = State::Running { run, wanted: None };
                 }
                 Err(error) => {

@@ -78,6 +78,7 @@ macro_rules! entries {
 
 /// Every pass on text, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
+    "passes/" delete_unread_files: DeleteUnreadFiles::default();
     "passes/" keep_included_files: KeepIncludedFiles;
     "passes/" delete_files: DeleteFiles;
     "passes/" delete_included_files: DeleteIncludedFiles;

@@ -1,9 +1,11 @@
 //! The passes that a run uses, and what the command tells of them.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use ablate_engine::pass::{Amended, Pass};
 use ablate_languages::Syntax;
+use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::Description;
 
 use crate::exit::Exit;
@@ -19,70 +21,84 @@ fn descriptions() -> impl Iterator<Item = Description> {
     on_trees.chain(on_text.map(|entry| entry.description))
 }
 
-/// The passes that `--passes` asks for: all that are of use, without those named `-NAME`; or, if there
-/// are names without a sign, these only; and always those named `+NAME`. Made for this kind of file.
-///
-/// # Errors
-/// When there is no such pass.
-pub fn selected(asked: &[String], kind: &Kind) -> Result<Vec<Box<dyn Pass<u8>>>, Failure> {
-    let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
-    let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
-    let needless = |name: &&str| {
-        kind.language.is_some() && NEEDLESS.contains(name)
-            || kind.files.is_none() && (OF_FOLDERS.contains(name) || IN_FOLDERS.contains(name))
-    };
-    let is_usual = |name| !has_only && !needless(name);
-    let mut chosen: Vec<bool> = names.iter().map(is_usual).collect();
-    for name in asked {
-        let (is_in, bare) = match name.strip_prefix('-') {
-            Some(bare) => (false, bare),
-            None => (true, name.strip_prefix('+').unwrap_or(name)),
+/// Which passes a run uses.
+pub struct Selection {
+    /// For each pass, in the order of the registries, whether it is used.
+    chosen: Vec<bool>,
+}
+
+impl Selection {
+    /// The passes that `--passes` asks for: all that are of use, without those named `-NAME`; or, if there
+    /// are names without a sign, these only; and always those named `+NAME`.
+    ///
+    /// # Errors
+    /// When there is no such pass.
+    pub fn of(asked: &[String], kind: &Kind) -> Result<Selection, Failure> {
+        let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
+        let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
+        let needless = |name: &&str| {
+            kind.language.is_some() && NEEDLESS.contains(name)
+                || kind.files.is_none() && (OF_FOLDERS.contains(name) || IN_FOLDERS.contains(name))
         };
-        let index = names.iter().position(|&name| name == bare);
-        let index = index.ok_or_else(|| Failure::UnknownPass {
-            name: bare.to_owned(),
-        })?;
-        chosen[index] = is_in;
-    }
-    let (on_trees, on_text) = chosen.split_at(ablate_languages::registry::PASSES.len());
-    let mut passes: Vec<Box<dyn Pass<u8>>> = Vec::new();
-    let syntax = kind.language.map(|language| match &kind.files {
-        Some(files) => Syntax::in_folder(language, files.clone()),
-        None => Syntax::new(language),
-    });
-    if let Some(syntax) = &syntax {
-        let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
-        let entries = entries.filter(|(_, is_in)| **is_in);
-        let sound = |pass| ablate_languages::sound(syntax, pass);
-        passes.extend(entries.map(|(entry, _)| sound((entry.make)(syntax))));
-    }
-    let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
-    let entries = entries.filter(|(_, is_in)| **is_in);
-    passes.extend(entries.map(|(entry, _)| {
-        if kind.is_text {
-            (entry.make)()
-        } else {
-            (entry.make_for_binary)()
+        let is_usual = |name| !has_only && !needless(name);
+        let mut chosen: Vec<bool> = names.iter().map(is_usual).collect();
+        for name in asked {
+            let (is_in, bare) = match name.strip_prefix('-') {
+                Some(bare) => (false, bare),
+                None => (true, name.strip_prefix('+').unwrap_or(name)),
+            };
+            let index = names.iter().position(|&name| name == bare);
+            let index = index.ok_or_else(|| Failure::UnknownPass {
+                name: bare.to_owned(),
+            })?;
+            chosen[index] = is_in;
         }
-    }));
-    if let Some(syntax) = &syntax {
-        let strict = |pass| ablate_languages::without_unused(syntax, pass);
-        passes = passes.into_iter().map(strict).collect();
+        Ok(Selection { chosen })
     }
-    if kind.files.is_some() {
-        let in_folder = |pass: Box<dyn Pass<u8>>| {
-            let is_for_names = FOR_NAMES.contains(&pass.name());
-            let by = InFolder { is_for_names };
-            Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
-        };
-        passes = passes.into_iter().map(in_folder).collect();
-        passes.sort_by_cached_key(|pass| !ON_FILES.contains(&pass.name()));
+
+    /// Makes them for this kind of file; of a folder, the files that are `unread` may all go at once.
+    pub fn passes(&self, kind: &Kind, unread: &BTreeSet<Vec<u8>>) -> Vec<Box<dyn Pass<u8>>> {
+        let (on_trees, on_text) = self
+            .chosen
+            .split_at(ablate_languages::registry::PASSES.len());
+        let mut passes: Vec<Box<dyn Pass<u8>>> = Vec::new();
+        let syntax = kind.language.map(|language| match &kind.files {
+            Some(files) => Syntax::in_folder(language, files.clone()),
+            None => Syntax::new(language),
+        });
+        if let Some(syntax) = &syntax {
+            let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
+            let entries = entries.filter(|(_, is_in)| **is_in);
+            let sound = |pass| ablate_languages::sound(syntax, pass);
+            passes.extend(entries.map(|(entry, _)| sound((entry.make)(syntax))));
+        }
+        let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
+        let entries = entries.filter(|(_, is_in)| **is_in);
+        passes.extend(entries.map(|(entry, _)| match entry.description.name {
+            "delete_unread_files" => Box::new(DeleteUnreadFiles::new(unread.clone())),
+            _ if kind.is_text => (entry.make)(),
+            _ => (entry.make_for_binary)(),
+        }));
+        if let Some(syntax) = &syntax {
+            let strict = |pass| ablate_languages::without_unused(syntax, pass);
+            passes = passes.into_iter().map(strict).collect();
+        }
+        if kind.files.is_some() {
+            let in_folder = |pass: Box<dyn Pass<u8>>| {
+                let is_for_names = FOR_NAMES.contains(&pass.name());
+                let by = InFolder { is_for_names };
+                Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
+            };
+            passes = passes.into_iter().map(in_folder).collect();
+            passes.sort_by_cached_key(|pass| !ON_FILES.contains(&pass.name()));
+        }
+        passes
     }
-    Ok(passes)
 }
 
 /// The passes that a folder begins with: what is in a file is of interest when it has to be there.
 const ON_FILES: &[&str] = &[
+    "delete_unread_files",
     "delete_files",
     "keep_included_files",
     "delete_included_files",
@@ -91,6 +107,7 @@ const ON_FILES: &[&str] = &[
 
 /// The passes that may let a file go while others mention it.
 const FOR_NAMES: &[&str] = &[
+    "delete_unread_files",
     "delete_files",
     "keep_included_files",
     "delete_included_files",
@@ -124,6 +141,7 @@ pub fn is_for_archives(name: &str) -> bool {
 
 /// The passes on the files of a folder. A binary file may look like one by chance.
 const OF_FOLDERS: &[&str] = &[
+    "delete_unread_files",
     "delete_files",
     "keep_included_files",
     "delete_included_files",
@@ -205,11 +223,9 @@ mod tests {
             language: ablate_languages::find("json"),
             files: None,
         };
-        selected(&asked, &kind)
-            .unwrap()
-            .iter()
-            .map(|pass| pass.name())
-            .collect()
+        let selection = Selection::of(&asked, &kind).unwrap();
+        let passes = selection.passes(&kind, &BTreeSet::new());
+        passes.iter().map(|pass| pass.name()).collect()
     }
 
     #[test]
@@ -242,8 +258,9 @@ mod tests {
             language: None,
             files: None,
         };
-        assert!(selected(&["-nothing".to_owned()], &kind).is_err());
-        let on_text = selected(&[], &kind).unwrap().len();
+        assert!(Selection::of(&["-nothing".to_owned()], &kind).is_err());
+        let on_text = Selection::of(&[], &kind).unwrap();
+        let on_text = on_text.passes(&kind, &BTreeSet::new()).len();
         let all = ablate_passes::registry::PASSES.len();
         assert_eq!(on_text, all - OF_FOLDERS.len());
     }

@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::found::Found;
 use crate::kind::{Kind, kind};
-use crate::passes;
+use crate::passes::{self, Selection};
 use crate::program::Program;
 use crate::readers::{Readers, Summary, Task, Turn};
 use crate::recheck::{Allowance, Recheck};
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let kind = kind(options, file, &input)?;
     let taken = kind.taken(&input);
-    let mut passes = passes::selected(&options.passes, &kind)?;
+    let selection = Selection::of(&options.passes, &kind)?;
     let output = arguments.output.as_deref().unwrap_or(file);
     let saver = Saver::new(output, file, &input)?;
     let mut processes = start::processes(test, file, &input, options)?;
@@ -68,17 +68,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let deadline = options.max_time.map(|time| began + time);
     processes.set_deadline(deadline);
     let complaints = Complaints::default();
+    let mut added: Vec<Box<dyn Pass<u8>>> = Vec::new();
     for command in &options.with {
         let (len, timeout) = (input.content.len(), options.timeout);
         let mut pass = ExternalPass::new(command, file, len, timeout, &complaints)?;
         pass.program().set_deadline(deadline);
         let ended = signals().and_then(|signals| pass.program().end_on(&signals));
         ended.map_err(Failure::Signals)?;
-        passes.push(Box::new(pass));
+        added.push(Box::new(pass));
     }
     for tool in &options.tools {
         let (len, timeout) = (input.content.len(), options.timeout);
-        passes.extend(match tool {
+        added.extend(match tool {
             Tool::ClangDelta => ClangDelta::new(file, len, timeout, deadline)?.passes(),
         });
     }
@@ -92,7 +93,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(folder) = &input.folder {
         warn_of_what_is_left_out(folder, &readers);
     }
-    start::validate(&mut processes, &input, test, file)?;
+    let unread = start::validate(&mut processes, &input, test, file)?;
+    let mut passes = selection.passes(&kind, &unread);
+    passes.extend(added);
     let found = Found::by(&saver, file, &input, &kind, &mut processes)?;
     if let Some(reached) = found.reached() {
         input.content = reached.to_vec();
@@ -197,14 +200,16 @@ fn stage_inside(
     readers: &mut Readers,
 ) -> Result<Option<Stage>, Failure> {
     let kind = kind(options, file, inside)?;
+    let selection = Selection::of(&options.passes, &kind)?;
     let mut processes = start::processes(test, file, inside, options)?;
     catch_signals(&processes.interrupt()).map_err(Failure::Signals)?;
-    if processes.run_once(&inside.content)?.verdict() != Verdict::Interesting {
+    let (report, unread) = start::run_first(&mut processes, inside)?;
+    if report.verdict() != Verdict::Interesting {
         readers.warn("written anew with the same content, the archive is not interesting; what is in it is left packed");
         return Ok(None);
     }
     Ok(Some(Stage {
-        passes: passes::selected(&options.passes, &kind)?,
+        passes: selection.passes(&kind, &unread),
         kind,
         content: inside.content.clone(),
         archive: inside.archive.clone(),

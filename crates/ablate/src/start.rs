@@ -1,7 +1,10 @@
 //! What has to be true before a reduction begins, and what to say when it is not.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +15,7 @@ use ablate_exec::{
     Captured, Ending, ExecError, InputModes, LocalProcesses, RunReport, TimeLimit, Unpacker,
 };
 use ablate_passes::formats::archive::Archive;
+use ablate_passes::formats::folder::Entries;
 
 use crate::args::Options;
 use crate::exit::Exit;
@@ -151,7 +155,8 @@ fn has_run_bit(file: &Path) -> bool {
 }
 
 /// Makes sure that the test can be relied on: it finds the original interesting, every time, in
-/// any directory, in parallel; and not an empty file.
+/// any directory, in parallel; and not an empty file. Of several files, gives the names of those that it
+/// does not read.
 ///
 /// # Errors
 /// When it does not.
@@ -160,9 +165,9 @@ pub fn validate(
     input: &Input,
     test: &Path,
     file: &Path,
-) -> Result<(), Failure> {
+) -> Result<BTreeSet<Vec<u8>>, Failure> {
     let content = &input.content;
-    let first = processes.run_once(content)?;
+    let (first, unread) = run_first(processes, input)?;
     let (test, file) = (test.display(), file.display());
     if first.verdict() != Verdict::Interesting {
         let has_hung = first.ending == Ending::TimedOut;
@@ -207,7 +212,32 @@ pub fn validate(
         );
         return Err(Failure::Start(message));
     }
-    Ok(())
+    Ok(unread)
+}
+
+/// Runs the test for the first time; of several files, the names of those that are not read.
+///
+/// # Errors
+/// When the test can't be run.
+pub fn run_first(
+    processes: &mut LocalProcesses,
+    input: &Input,
+) -> Result<(RunReport, BTreeSet<Vec<u8>>), Failure> {
+    let content = &input.content;
+    if !input.has_files() {
+        return Ok((processes.run_once(content)?, BTreeSet::new()));
+    }
+    let (report, reads) = processes.run_watched(content)?;
+    let files = Entries::new(content);
+    // There is no telling who follows a link, or looks into a folder; both seem to be empty files.
+    let files = files.all().iter().filter(|file| file.content < file.end);
+    let names: Vec<Vec<u8>> = files.map(|file| file.name(content)).collect();
+    let paths = names.iter().map(|name| Path::new(OsStr::from_bytes(name)));
+    let unread = reads.map_or_else(BTreeSet::new, |reads| reads.unread(&paths.collect()));
+    let unread = unread
+        .into_iter()
+        .map(|path| path.as_os_str().as_bytes().to_vec());
+    Ok((report, unread.collect()))
 }
 
 /// Finds out what makes a test take another verdict.

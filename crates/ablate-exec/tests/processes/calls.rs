@@ -1,12 +1,17 @@
 //! How a test is called, and what it finds.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::Arc;
 
 use ablate_engine::oracle::{Executor, Job, Stop, Verdict};
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
-use ablate_exec::{Ending, InputModes, Options};
+use ablate_exec::{Ending, InputModes, Options, Unpacker};
 
 use crate::bench::{Bench, candidate, wait_until};
 
@@ -30,6 +35,9 @@ crate::facts![
     tests_run_at_the_same_time,
     another_directory_is_another,
     a_command_on_the_path_is_found,
+    files_of_a_folder_that_nobody_reads_are_known,
+    of_files_that_are_copied_it_counts_who_reads_the_copies,
+    of_files_that_are_unpacked_those_are_known_that_nobody_reads,
 ];
 
 fn check_passes(bench: &Bench, content: &str) {
@@ -277,4 +285,43 @@ fn a_command_on_the_path_is_found() {
         processes.run_once(b"no").unwrap().verdict(),
         Verdict::NotInteresting
     );
+}
+
+/// Which of the files `a/x`, `a/y`, `a/z`, `x` and `link`, which is to `a/y`, are not read by a test.
+fn unread(script: &str, unpacker: Option<Unpacker>) -> Vec<&'static str> {
+    let bench = Bench::new(script).with(|options| options.unpacker = unpacker);
+    let (report, reads) = bench.start().run_watched(b"content").unwrap();
+    assert_eq!(report.ending, Ending::Exited(0), "{report:#?}");
+    let reads = reads.expect("the kernel tells what is read");
+    let names = ["a/x", "a/y", "a/z", "x", "link"].map(Path::new);
+    let unread = reads.unread(&BTreeSet::from(names));
+    unread.into_iter().filter_map(Path::to_str).collect()
+}
+
+fn folder() -> Option<Unpacker> {
+    let unpack = |path: &Path, content: &[u8]| {
+        fs::create_dir_all(path.join("a"))?;
+        for name in ["a/x", "a/y", "a/z", "x"] {
+            fs::write(path.join(name), content)?;
+        }
+        symlink("a/y", path.join("link"))
+    };
+    Some(Unpacker(Arc::new(unpack)))
+}
+
+fn files_of_a_folder_that_nobody_reads_are_known() {
+    let script = r#"[ -e "$1/x" ] && ls -R "$1" && cd "$1/a" && cat x ../link"#;
+    assert_eq!(unread(script, folder()), ["a/z", "link", "x"]);
+}
+
+fn of_files_that_are_copied_it_counts_who_reads_the_copies() {
+    let copied = r#"cp -r "$1" "$TMPDIR/copy" && sleep 0.2 && cat "$TMPDIR/copy/a/x""#;
+    assert_eq!(unread(copied, folder()), ["a/y", "a/z", "link", "x"]);
+    let both = format!(r#"{copied} && cat "$1/a/z""#);
+    assert_eq!(unread(&both, folder()), ["a/y", "link", "x"]);
+}
+
+fn of_files_that_are_unpacked_those_are_known_that_nobody_reads() {
+    let script = r#"mkdir -p b/a && echo > b/a/x && echo > b/a/y && sleep 0.2 && cat b/a/x"#;
+    assert_eq!(unread(script, None), ["a/y"]);
 }

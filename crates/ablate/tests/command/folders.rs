@@ -118,6 +118,26 @@ fn a_folder_is_the_same_with_any_number_of_workers() {
 }
 
 #[test]
+fn files_that_the_test_does_not_read_go_at_once() {
+    let bench = with_folder("grep -q needle \"$1/src/a.c\" && [ -d \"$1/empty\" ]");
+    let line = "--max-tests 1 -o out test.sh project";
+    bench
+        .run(line)
+        .check(4, &["removed by delete_unread_files (100 %)"]);
+    assert_eq!(names(&bench, "out"), ["link", "src/a.c"]);
+    assert!(bench.path("out/empty").is_dir());
+}
+
+#[test]
+fn files_that_have_to_be_there_and_are_not_read_are_emptied() {
+    let bench = with_folder("cd \"$1\" && grep -q needle src/a.c && [ -e run ] && [ -e list ]");
+    let line = "--passes delete_unread_files -o out test.sh project";
+    bench.run(line).check(0, &[]);
+    assert_eq!(names(&bench, "out"), ["link", "list", "run", "src/a.c"]);
+    assert_eq!(bench.read("out/list"), "");
+}
+
+#[test]
 fn what_can_not_be_done_with_a_folder_is_refused() {
     let bench = with_folder(NEEDLE);
     fs::create_dir(bench.path("full")).unwrap();
