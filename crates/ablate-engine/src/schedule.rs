@@ -113,8 +113,12 @@ impl Yield {
     /// for less, and no single success for very much: neither says what the next tests will bring.
     pub fn record(&mut self, tests: u64, removed: f64) {
         for _ in 0..tests.min(1000) {
-            self.removed *= YIELD_FADE;
-            self.tests = self.tests * YIELD_FADE + 1.0;
+            // Nothing is known of a pass that has removed nothing yet but how often it failed.
+            if self.removed > 0.0 {
+                self.removed *= YIELD_FADE;
+                self.tests *= YIELD_FADE;
+            }
+            self.tests += 1.0;
         }
         self.removed += removed.min(SUCCESS_MAX);
     }
