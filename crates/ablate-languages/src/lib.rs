@@ -8,6 +8,7 @@ mod bodies;
 mod conditionals;
 mod detect;
 pub mod explain;
+mod generics;
 mod inner;
 mod items;
 mod keyed;
