@@ -17,6 +17,7 @@ mod languages;
 mod members;
 mod names;
 mod needs;
+mod newtypes;
 mod node_types;
 pub mod passes;
 mod queries;
