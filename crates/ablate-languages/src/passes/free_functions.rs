@@ -37,6 +37,10 @@ const FEW: usize = 4;
 /// Functions that are named in more places are left alone.
 const PLACES_MAX: usize = 100;
 
+/// What is longer is left alone: functions may stand in functions.
+const LONGEST: usize = 1 << 16;
+/// What functions are taken out of.
+const OWNERS: &[&str] = &["impl_item", "trait_item"];
 /// Short words that are no names.
 const WORDS: &[&[u8]] = &[b"as", b"do", b"fn", b"if", b"in"];
 
@@ -163,6 +167,9 @@ impl Source<'_> {
 impl<'a> Owner<'a> {
     fn of(source: &'a Source<'a>, node: usize) -> Option<Owner<'a>> {
         let tree = source.tree;
+        if !OWNERS.contains(&tree.kind(node)) || tree.nodes()[node].len() > LONGEST {
+            return None;
+        }
         let body = tree.part(node, "body")?;
         let [lifetimes, mut parameters] = source.parameters(node);
         let of_self = match tree.kind(node) {
@@ -426,6 +433,13 @@ impl<'a> Owner<'a> {
         })
     }
 
+    /// Whether a name is the last of a path.
+    fn is_path(&self, place: usize) -> bool {
+        let tree = self.source.tree;
+        let around = self.source.parent(place);
+        tree.kind(around) == "scoped_identifier" && tree.part(around, "name") == Some(place)
+    }
+
     /// Whether a name stands behind a value or a type.
     fn is_call(&self, place: usize) -> bool {
         let around = self.source.parent(place);
@@ -445,7 +459,7 @@ impl<'a> Owner<'a> {
             .filter(|_| how.keeps_receivers || !has_idle);
         let name = self.other_name(function);
         let name = name.unwrap_or_else(|| source.part(place).to_vec());
-        if tree.part(around, "name") == Some(place) {
+        if self.is_path(place) {
             let path = tree.part(around, "path").filter(|_| receiver.is_none());
             let types = path.map(|path| self.given_types(function, path));
             let range = source.start(around)..source.end(place);
@@ -637,6 +651,14 @@ mod tests {
         check(
             "impl<'a, T> c<'a, T> { fn f() { Self::f(); c::<u8>::f() } }",
             "fn f<'a,T>() { f::<T>(); f::<u8>() }",
+        );
+    }
+
+    #[test]
+    fn others_of_its_name_stay() {
+        check(
+            "impl c { fn f(self) {} } impl d { fn f() {} fn g() {} fn h() {} fn i() {} fn j() {} }",
+            "fn f(_:c) {} impl d { fn f() {} fn g() {} fn h() {} fn i() {} fn j() {} }",
         );
     }
 
