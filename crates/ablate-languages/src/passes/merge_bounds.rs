@@ -31,6 +31,9 @@ const JOINTS: &[(&str, Option<&str>)] =
 const CLAUSES: &[&str] = &["type_constraints", "where_clause"];
 const LISTS: &[&str] = &["type_parameters"];
 
+/// How far out of a clause what declares a parameter is looked for.
+const HEIGHT_MAX: usize = 16;
+
 /// Merges bounds with parameters; see the module.
 #[derive(Clone, Debug)]
 pub struct MergeBounds(pub Rc<Syntax>);
@@ -60,7 +63,7 @@ impl Source<'_> {
 
     /// Where the parameter of this name is declared that is nearest to a clause.
     fn parameter(&self, clause: usize, name: &[u8]) -> Option<usize> {
-        let mut around = self.tree.and_around(clause);
+        let mut around = self.tree.and_around(clause).take(HEIGHT_MAX);
         around.find_map(|node| {
             let mut lists = self.tree.children(node);
             let list = lists.find(|&it| LISTS.contains(&self.tree.kind(it)))?;

@@ -24,6 +24,9 @@ use crate::names::Names;
 use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
+/// How far out of a name the module around it is looked for.
+const HEIGHT_MAX: usize = 64;
+
 /// Unwraps namespaces; see the module.
 #[derive(Clone, Debug)]
 pub struct UnwrapNamespaces(pub Rc<Syntax>);
@@ -36,13 +39,14 @@ fn unwrappings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Pat
         let member = *member_of.get(node)?;
         (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
     };
+    let outer = outer_names(tree);
     let mut lists: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     let mut by_name: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
     for &(node, name) in &names.declarations {
         if let Some((start, end)) = shell(tree, node as usize) {
             let cuts = by_name.entry(name).or_default();
-            let outer = outer_names(tree, node as usize);
-            cuts.extend(outer.filter_map(|it| without_outer(tree, it, &whole)));
+            let outer = outer.get(&(node as usize)).into_iter().flatten();
+            cuts.extend(outer.filter_map(|&it| without_outer(tree, it, &whole)));
             let node = &tree.nodes()[node as usize];
             cuts.extend([(node.start as usize, start), (end, node.end as usize)]);
             lists.entry(name).or_default().push(node.parent as usize);
@@ -101,13 +105,16 @@ fn has_words(text: &[u8], tree: &SyntaxTree, node: usize, word: &[u8]) -> bool {
     (node..nodes[node].next as usize).any(|it| &text[nodes[it].range()] == word)
 }
 
-/// Where something in a module names what is around it, and not around one that is in it.
-fn outer_names(tree: &SyntaxTree, module: usize) -> impl Iterator<Item = usize> + '_ {
-    let inside = module..tree.nodes()[module].next as usize;
-    inside.filter(move |&it| {
-        let mut around = tree.and_around(it);
-        tree.kind(it) == "super" && around.find(|&it| shell(tree, it).is_some()) == Some(module)
-    })
+/// Where something in a module names what is around it, for each module that is the nearest around.
+fn outer_names(tree: &SyntaxTree) -> BTreeMap<usize, Vec<usize>> {
+    let mut outer: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for name in (0..tree.nodes().len()).filter(|&it| tree.kind(it) == "super") {
+        let mut around = tree.and_around(name).take(HEIGHT_MAX);
+        if let Some(module) = around.find(|&it| shell(tree, it).is_some()) {
+            outer.entry(module).or_default().push(name);
+        }
+    }
+    outer
 }
 
 /// What to cut where what is around a module is named in it.
