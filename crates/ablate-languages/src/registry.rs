@@ -63,6 +63,8 @@ pub const PASSES: &[Entry] = entries![
     substitute_parameters: one of SubstituteParameters;
     lower_declarators: one of LowerDeclarators;
     unwrap_structs: one of UnwrapStructs;
+    free_functions: one of FreeFunctions;
+    merge_bounds: one of MergeBounds;
     merge_bases: one of MergeBases;
     substitute_members: one of SubstituteMembers;
     substitute_nodes: SubstituteNodes;

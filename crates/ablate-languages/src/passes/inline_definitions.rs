@@ -6,6 +6,8 @@
 //! Where the same name stands for other things too, it is also put there only up to where what is around the
 //! definition ends, or defines the name anew: `let b = f(b); g(b)` becomes `g(f(b))`.
 //!
+//! A name for a type may have parameters, which others take the place of.
+//!
 //! Costs one test for each definition that is longer than what takes its place, two where its name stands
 //! for other things too; the largest first.
 //!
@@ -23,6 +25,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::generics::{applied, edit, instantiated, parameters};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::Finds;
@@ -76,11 +79,15 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
             .collect();
         let has_others = !behind.is_empty() && behind.len() < elsewhere.len();
         let all = [Some(elsewhere), has_others.then_some(behind)];
+        let parameters = parameters(target.elements(), tree, definition);
         for nodes in all.into_iter().flatten() {
-            let edits = nodes.into_iter().map(|node| Edit {
-                start: tree.nodes()[node].start as usize,
-                end: tree.nodes()[node].end as usize,
-                insert: Some(text.as_slice().into()),
+            let edits = nodes.into_iter().map(|node| {
+                if parameters.is_empty() {
+                    return edit(tree.nodes()[node].range(), &text);
+                }
+                let (whole, given) = applied(target.elements(), tree, node, &parameters);
+                let text = instantiated(target.elements(), tree, value.range(), &given);
+                edit(tree.nodes()[whole].range(), &text)
             });
             let deletion = Edit {
                 start: cut.0,
@@ -175,5 +182,20 @@ impl Finds for InlineDefinitions {
         let members = Members::of(target, &self.0);
         let names = Names::of(target, &self.0);
         inlinings(target, &members, &names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn names_for_types_may_have_parameters() {
+        let text = "type a<'b, T> = c<&'b T, T>; fn f(d: a<u8>) {}";
+        let seen = reductions("inline_definitions", "rust", text);
+        assert_eq!(seen, ["fn f(d: c<&'_ u8, u8>) {}"]);
+        let text = "type A<T> = B<T, T>; let c: A<number>;";
+        let seen = reductions("inline_definitions", "typescript", text);
+        assert_eq!(seen, ["let c: B<number, number>;"]);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A struct that is there for one field is only a detour: `struct a { int b; }; struct a c; c.b = 1;`
 //! becomes `int c; c = 1;`. So does a variable of which only one field is used, whatever else there is
-//! in its type.
+//! in its type. In Rust the types that a struct gets take the place of its parameters, and patterns are taken
+//! off too: `struct a<T>(T); fn f(a(b): a<u8>) {}` becomes `fn f((b): u8) {}`.
 //!
 //! Costs one test for each struct that has one field, and one for each variable that is used for one.
 //!
@@ -23,6 +24,7 @@ use ablate_engine::target::Target;
 
 use crate::members::Members;
 use crate::names::Names;
+use crate::newtypes::Newtypes;
 use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -246,6 +248,16 @@ impl Finds for UnwrapStructs {
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
         let members = Members::of(target, &self.0);
         let names = Names::of(target, &self.0);
+        if members.tree().is_in("rust") {
+            let newtypes = Newtypes {
+                text: target.elements(),
+                members: &members,
+                member_of: &members.by_node(),
+                names: &names,
+            };
+            let all = 0..members.tree().nodes().len();
+            return all.filter_map(|it| newtypes.unwrapped(it)).collect();
+        }
         let source = Source {
             text: target.elements(),
             member_of: members.by_node(),
@@ -305,6 +317,20 @@ mod tests {
             "c",
             "typedef struct a { int b; } c; c d = { .b = 1 };",
             "typedef int c; c d = { 1 };",
+        );
+    }
+
+    #[test]
+    fn a_struct_of_types_becomes_its_field() {
+        check(
+            "rust",
+            "struct c<'a, T> { a: &'a T } fn f(b: c<u8>) { let c { a: d } = c { a: b.a }; b.a() }",
+            "fn f(b: &'_ u8) { let d = b; b.a() }",
+        );
+        check(
+            "rust",
+            "struct c<T>(pub T); fn f(c(a): c<u8>) -> u8 { c::<u8>(a).0 }",
+            "fn f((a): u8) -> u8 { (a) }",
         );
     }
 

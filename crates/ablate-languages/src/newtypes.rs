@@ -1,0 +1,132 @@
+//! Structs of Rust that have one field, which may take their place.
+
+use std::ops::Range;
+
+use ablate_engine::patch::{Edit, Patch};
+
+use crate::arguments::entries;
+use crate::generics::{applied, edit, instantiated, parameters};
+use crate::members::Members;
+use crate::names::Names;
+use crate::tree::SyntaxTree;
+
+/// What is named in more places is left alone.
+const PLACES_MAX: usize = 500;
+
+/// A text with what is known of it.
+pub(crate) struct Newtypes<'a> {
+    pub text: &'a [u8],
+    pub members: &'a Members,
+    pub member_of: &'a [u32],
+    pub names: &'a Names,
+}
+
+impl Newtypes<'_> {
+    fn tree(&self) -> &SyntaxTree {
+        self.members.tree()
+    }
+
+    fn range(&self, node: usize) -> Range<usize> {
+        self.tree().nodes()[node].range()
+    }
+
+    fn parent(&self, node: usize) -> usize {
+        self.tree().nodes()[node].parent as usize
+    }
+
+    /// What becomes of the text when the only field of a struct takes its place.
+    pub fn unwrapped(&self, node: usize) -> Option<Patch<u8>> {
+        let tree = self.tree();
+        if tree.kind(node) != "struct_item" {
+            return None;
+        }
+        let (name, body) = (tree.part(node, "name")?, tree.part(node, "body")?);
+        let is_field =
+            |&it: &usize| !matches!(tree.kind(it), "visibility_modifier" | "attribute_item");
+        let mut fields = entries(tree, body).filter(is_field);
+        let field = fields.next().filter(|_| fields.next().is_none())?;
+        let field_name = tree.part(field, "name");
+        let of_type = self.range(tree.part(field, "type").unwrap_or(field));
+        let parameters = parameters(self.text, tree, node);
+        let (start, end) = {
+            let member = *self.member_of.get(node)?;
+            (member != u32::MAX).then(|| self.members.cut(member as usize, member as usize))?
+        };
+        let mut edits = vec![edit(start..end, b"")];
+        let is_outside = |it: &usize| !(start..end).contains(&self.range(*it).start);
+        for place in self.places(name)?.into_iter().filter(is_outside) {
+            if !self.unwrap_value(place, &mut edits) {
+                let (whole, given) = applied(self.text, tree, place, &parameters);
+                let text = instantiated(self.text, tree, of_type.clone(), &given);
+                edits.push(edit(self.range(whole), &text));
+            }
+        }
+        let accesses = match field_name {
+            Some(name) => self.places(name)?,
+            None => {
+                let is_first = |&it: &usize| self.text[self.range(it)] == *b"0";
+                (0..tree.nodes().len()).filter(is_first).collect()
+            }
+        };
+        for place in accesses.into_iter().filter(is_outside) {
+            let access = self.parent(place);
+            let is_called = tree.part(self.parent(access), "function") == Some(access);
+            let is_field = tree.part(access, "field") == Some(place) && !is_called;
+            if let Some(value) = tree.part(access, "value").filter(|_| is_field) {
+                edits.push(edit(self.range(value).end..self.range(access).end, b""));
+            }
+        }
+        Patch::edits_of(edits).ok()
+    }
+
+    /// The nodes where a name stands that stands here too.
+    fn places(&self, name: usize) -> Option<Vec<usize>> {
+        let occurrences = &self.names.occurrences;
+        let at = occurrences.binary_search_by_key(&(name as u32), |it| it.node);
+        let places = &self.names.by_name[occurrences[at.ok()?].name as usize];
+        let nodes = places
+            .iter()
+            .map(|&at| occurrences[at as usize].node as usize);
+        (places.len() <= PLACES_MAX).then(|| nodes.collect())
+    }
+
+    /// Takes the struct off a value or a pattern, if its name stands in one or is no name of a type.
+    fn unwrap_value(&self, name: usize, edits: &mut Vec<Edit<u8>>) -> bool {
+        let tree = self.tree();
+        let mut place = name;
+        while matches!(
+            tree.kind(self.parent(place)),
+            "generic_function" | "generic_type_with_turbofish"
+        ) {
+            place = self.parent(place);
+        }
+        let around = self.parent(place);
+        let of_place = tree.field_name(&tree.nodes()[place]);
+        match tree.kind(around) {
+            "call_expression" if of_place == Some("function") => {
+                edits.push(edit(self.range(place), b""));
+                true
+            }
+            "tuple_struct_pattern" if of_place == Some("type") => {
+                edits.push(edit(self.range(place), b""));
+                true
+            }
+            "struct_expression" | "struct_pattern" => {
+                let list = tree.part(around, "body").unwrap_or(around);
+                let is_part = |&it: &usize| tree.kind(it).contains("field_");
+                let mut parts = entries(tree, list).filter(|it| *it > place).filter(is_part);
+                let Some(part) = parts.next() else {
+                    return true;
+                };
+                let value = ["value", "pattern"].into_iter();
+                let value = value.filter_map(|field| tree.part(part, field)).next();
+                let value = self.range(value.unwrap_or(part));
+                let all = self.range(around);
+                edits.push(edit(all.start..value.start, b""));
+                edits.push(edit(value.end..all.end, b""));
+                true
+            }
+            _ => tree.kind(name) != "type_identifier" || tree.kind(around) == "use_declaration",
+        }
+    }
+}
