@@ -19,6 +19,7 @@ mod names;
 mod needs;
 mod newtypes;
 mod node_types;
+mod owners;
 pub mod passes;
 mod queries;
 mod readable;
