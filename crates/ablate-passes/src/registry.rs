@@ -124,10 +124,12 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_hunk_lines: DeleteHunkLines;
     "passes/" delete_large_items: DeleteLargeItems;
+    "passes/" delete_worded_blocks: DeleteWordedBlocks;
     "passes/" keep_named_items: KeepNamedItems;
     "passes/" keep_named_paragraphs: KeepNamedParagraphs;
     "passes/" delete_named_paragraphs: DeleteNamedParagraphs;
     "passes/" delete_mentions: DeleteMentions;
+    "passes/" delete_named_blocks: DeleteNamedBlocks;
     "passes/" bypass_definitions: BypassDefinitions;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;

@@ -12,6 +12,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Small texts with something in them for every pass, and some that are no text.
 const TEXTS: &[&[u8]] = &[
     b"$a-b: 1;\n$c: 2;\n$d: $a-b;\np { x: $c; }\nq { x: $d; }\nr { x: 3; }\n",
+    b"sub a\n x\nend sub a\nsub b\n call a\n y\nend sub b\nsub c\n if z\n  call b\n endif\nend sub c\n",
+    b"procedure A is\nbegin\n loop\n  null;\n end loop;\nend A;\nprocedure B is\nbegin\n loop\n  A;\n end loop;\n null;\nend B;\n",
     b"",
     b"x",
     b"\n",

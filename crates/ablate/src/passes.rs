@@ -120,6 +120,8 @@ const NEEDLESS: &[&str] = &[
     "keep_named_paragraphs",
     "delete_named_paragraphs",
     "delete_mentions",
+    "delete_named_blocks",
+    "delete_worded_blocks",
     "bypass_definitions",
 ];
 

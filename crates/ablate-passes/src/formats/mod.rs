@@ -44,5 +44,6 @@ pub mod tables;
 pub mod tar;
 pub mod tokens;
 pub mod wasm;
+pub mod worded;
 pub mod words;
 pub mod zip;
