@@ -134,10 +134,18 @@ fn read_as(language: &'static str) -> impl Iterator<Item = &'static str> {
     [Some(language), within].into_iter().flatten()
 }
 
-/// Whether a content is text: UTF-8 without control characters other than white space.
+/// Of text, no more than this share is in another encoding than UTF-8: an author's name, a few comments.
+const OTHERWISE_ENCODED: usize = 32;
+
+/// Whether a content is text: UTF-8, for the most part, without control characters other than white space.
 fn is_text(content: &[u8]) -> bool {
     let is_printed = |c: char| !c.is_control() || c.is_whitespace() || c == '\x1b';
-    std::str::from_utf8(content).is_ok_and(|text| text.chars().all(is_printed))
+    let mut rest = content.len() / OTHERWISE_ENCODED;
+    content.utf8_chunks().all(|chunk| {
+        let left = rest.checked_sub(chunk.invalid().len());
+        rest = left.unwrap_or(0);
+        left.is_some() && chunk.valid().chars().all(is_printed)
+    })
 }
 
 #[cfg(test)]
@@ -148,6 +156,10 @@ mod tests {
     #[test]
     fn text_is_what_people_can_read() {
         assert!(is_text(b"int main() {}\r\n\x0c") && is_text("größer".as_bytes()) && is_text(b""));
+        assert!(is_text(
+            b"/* gr\xf6\xdfer */ int main() { return 0; /* one, two, three, four */ }"
+        ));
+        assert!(!is_text(b"gr\xf6\xdfer") && !is_text(b"one, two, three, four, five, six\xf6\0"));
         assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
     }
 
