@@ -5,6 +5,7 @@ use ablate_engine::chooser::{ChoiceTree, Walk};
 use ablate_engine::order::{Text, compare};
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
+use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::{Entry, PASSES};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -64,6 +65,22 @@ const TEXTS: &[&[u8]] = &[
     b"a:\n.b:\n 1\nc:\n 2\nd:\n 3\ne:\n 4\nf:\n 5\ng:\n call a\n call c\n 6\n",
     b"@@ -,1 +1 @@\n@@ -1,99999999999999999999 +1 @@\n a\n@@ -1 +1,5 @@\n+a\n@@ -2,2 +2,2 @@\n",
 ];
+
+/// Every pass; the one that has to be told what a test reads, with files of these folders that it does not.
+fn entries() -> Vec<Entry> {
+    let told = |entry: &Entry| match entry.description.name {
+        "delete_unread_files" => Entry {
+            make: || {
+                Box::new(DeleteUnreadFiles::new(
+                    ["a/b", "d", "e.rs"].map(Into::into).into(),
+                ))
+            },
+            ..*entry
+        },
+        _ => *entry,
+    };
+    PASSES.iter().map(told).collect()
+}
 
 fn check_patch(entry: &Entry, target: &Target<u8>, patch: &Patch<u8>) {
     let text = target.elements();
@@ -147,7 +164,7 @@ fn check_pass(entry: &Entry, text: &[u8], walk: &Walk) -> usize {
 
 #[test]
 fn every_pass_keeps_the_contract() {
-    for entry in PASSES {
+    for entry in &entries() {
         for text in TEXTS {
             let swept = check_pass(entry, text, &Walk::Sweep { from: vec![] });
             let random = check_pass(entry, text, &Walk::Random);
@@ -158,7 +175,7 @@ fn every_pass_keeps_the_contract() {
 
 #[test]
 fn every_pass_has_something_to_do() {
-    for entry in PASSES {
+    for entry in entries() {
         let pass = (entry.make)();
         let does = |text: &&[u8]| !ablate_engine::explain::reductions(&*pass, text).is_empty();
         assert!(TEXTS.iter().any(does), "{entry:?}");
@@ -167,7 +184,7 @@ fn every_pass_has_something_to_do() {
 
 #[test]
 fn every_pass_is_explained() {
-    for entry in PASSES {
+    for entry in entries() {
         let pass = (entry.make)();
         assert_eq!(pass.name(), entry.description.name);
         assert!(pass.rank() <= 9);
@@ -225,7 +242,7 @@ fn hostile_texts() -> Vec<Vec<u8>> {
 fn hostile_texts_are_no_trouble() {
     for text in hostile_texts() {
         let target = Target::new(text);
-        for entry in PASSES {
+        for entry in entries() {
             let began = std::time::Instant::now();
             let pass = (entry.make)();
             let mut random = Xoshiro256PlusPlus::seed_from_u64(7);

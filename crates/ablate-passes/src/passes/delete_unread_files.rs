@@ -42,12 +42,10 @@ struct Cuts(Vec<Vec<(usize, usize)>>);
 impl Cuts {
     fn of(unread: &[Entry]) -> Cuts {
         let whole = |run: &[Entry]| run.iter().map(|file| (file.start, file.end)).collect();
-        let mut cuts = Vec::new();
-        if !unread.is_empty() {
-            cuts.push(whole(unread));
-            let contents = unread.iter().map(|file| (file.content, file.end));
-            cuts.push(contents.collect());
-        }
+        let contents = unread.iter().map(|file| (file.content, file.end));
+        let contents = contents.filter(|(start, end)| start < end);
+        let mut cuts: Vec<Vec<_>> = alloc::vec![whole(unread), contents.collect()];
+        cuts.retain(|cuts| !cuts.is_empty());
         let smallest = unread.len().div_ceil(SMALLEST_SHARE);
         let mut len = unread.len().div_ceil(2);
         while len < unread.len() && len >= smallest {
