@@ -61,6 +61,18 @@ impl Source<'_> {
         Some((of, colon..range.end))
     }
 
+    /// Where what has to hold of a parameter ends, or could stand: before what it is unless one says so.
+    fn end_of_bound(&self, parameter: usize) -> usize {
+        match self.tree.part(parameter, "default_type") {
+            Some(default) => {
+                let before = self.text[..self.range(default).start].trim_ascii_end();
+                let before = before.strip_suffix(b"=").unwrap_or(before);
+                before.trim_ascii_end().len()
+            }
+            None => self.range(parameter).end,
+        }
+    }
+
     /// Where the parameter of this name is declared that is nearest to a clause.
     fn parameter(&self, clause: usize, name: &[u8]) -> Option<usize> {
         let mut around = self.tree.and_around(clause).take(HEIGHT_MAX);
@@ -70,7 +82,7 @@ impl Source<'_> {
             let mut parameters = entries(self.tree, list);
             parameters.find(|&it| {
                 let head = self.bound(it).map(|bound| bound.0);
-                head.unwrap_or(&self.text[self.range(it)]) == name
+                head.unwrap_or(&self.text[self.range(it).start..self.end_of_bound(it)]) == name
             })
         })
     }
@@ -100,15 +112,14 @@ impl Source<'_> {
         let mut before = bounds[..index].iter();
         let same = before.find(|&&it| self.bound(it).is_some_and(|it| it.0 == of));
         let place = same.copied().or_else(|| self.parameter(clause, of))?;
-        let end = self.range(place).end;
+        let end = self.end_of_bound(place);
         let text = &self.text[bound.clone()];
         let insert = match self.bound(place) {
-            Some((_, has)) if !self.text[has.clone()].contains(&b'=') => {
-                let is_empty = self.text[has.start + 1..has.end].trim_ascii().is_empty();
+            Some((_, has)) => {
+                let is_empty = self.text[has.start + 1..end].trim_ascii().is_empty();
                 let joint = if is_empty { "" } else { joint? };
                 [joint.as_bytes(), text[1..].trim_ascii()].concat()
             }
-            Some(_) => return None,
             None => text.to_vec(),
         };
         let cut = self.cut(clause, bounds, index);
@@ -158,6 +169,16 @@ mod tests {
             "rust",
             "impl<'a, T: A> c<T> { fn f() where T: B + 'a, u8: C {} }",
             "impl<'a, T: A+B + 'a> c<T> { fn f() where u8: C {} }",
+        );
+        check(
+            "rust",
+            "struct c<T = u8> where T: B<D = E>;",
+            "struct c<T: B<D = E> = u8>;",
+        );
+        check(
+            "rust",
+            "struct c<T: A<D = E> = u8> where T: B;",
+            "struct c<T: A<D = E>+B = u8>;",
         );
         check(
             "rust",
