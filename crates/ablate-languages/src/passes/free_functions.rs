@@ -16,7 +16,7 @@
 //!
 //! let text = "impl<T> c<T> where T: b { fn f(self) { self.a } }";
 //! let seen = reductions("free_functions", "rust", text);
-//! assert_eq!(seen, ["fn f<T>(a:c<T>) where T: b{ a.a }"]);
+//! assert_eq!(seen, ["fn f<T>(d:c<T>) where T: b{ d.a }"]);
 //! ```
 
 use std::rc::Rc;
