@@ -126,6 +126,19 @@ impl Names {
         names
     }
 
+    /// The name that a node without parts is.
+    pub fn name_at(&self, node: usize) -> Option<u32> {
+        let at = (self.occurrences).binary_search_by_key(&(node as u32), |it| it.node);
+        at.ok().map(|at| self.occurrences[at].name)
+    }
+
+    /// The nodes where a name stands, unless they are more than `most`.
+    pub fn places(&self, name: u32, most: usize) -> Option<Vec<usize>> {
+        let places = &self.by_name[name as usize];
+        let node = |&at: &u32| self.occurrences[at as usize].node as usize;
+        (places.len() <= most).then(|| places.iter().map(node).collect())
+    }
+
     /// A name with each of the nodes that declare it.
     pub fn declared_at(&self, name: u32) -> &[(u32, u32)] {
         let place = |name: u32| {

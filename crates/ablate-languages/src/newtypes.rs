@@ -19,6 +19,14 @@ pub(crate) struct Newtypes<'a> {
     pub members: &'a Members,
     pub member_of: &'a [u32],
     pub names: &'a Names,
+    /// What may name the first field of a struct whose fields have no names.
+    pub firsts: Vec<usize>,
+}
+
+/// The nodes that are the number 0.
+pub(crate) fn firsts(text: &[u8], tree: &SyntaxTree) -> Vec<usize> {
+    let is_first = |&it: &usize| text[tree.nodes()[it].range()] == *b"0";
+    (0..tree.nodes().len()).filter(is_first).collect()
 }
 
 impl Newtypes<'_> {
@@ -63,10 +71,7 @@ impl Newtypes<'_> {
         }
         let accesses = match field_name {
             Some(name) => self.places(name)?,
-            None => {
-                let is_first = |&it: &usize| self.text[self.range(it)] == *b"0";
-                (0..tree.nodes().len()).filter(is_first).collect()
-            }
+            None => self.firsts.clone(),
         };
         for place in accesses.into_iter().filter(is_outside) {
             let access = self.parent(place);
@@ -81,13 +86,7 @@ impl Newtypes<'_> {
 
     /// The nodes where a name stands that stands here too.
     fn places(&self, name: usize) -> Option<Vec<usize>> {
-        let occurrences = &self.names.occurrences;
-        let at = occurrences.binary_search_by_key(&(name as u32), |it| it.node);
-        let places = &self.names.by_name[occurrences[at.ok()?].name as usize];
-        let nodes = places
-            .iter()
-            .map(|&at| occurrences[at as usize].node as usize);
-        (places.len() <= PLACES_MAX).then(|| nodes.collect())
+        self.names.places(self.names.name_at(name)?, PLACES_MAX)
     }
 
     /// Takes the struct off a value or a pattern, if its name stands in one or is no name of a type.

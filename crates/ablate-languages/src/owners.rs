@@ -79,19 +79,9 @@ impl Source<'_> {
         parts.find(|&part| self.tree.kind(part) == kind)
     }
 
-    /// The number of the name that stands in a node.
-    fn name_at(&self, node: usize) -> Option<u32> {
-        let occurrences = &self.names.occurrences;
-        let at = occurrences.binary_search_by_key(&(node as u32), |it| it.node);
-        at.ok().map(|at| occurrences[at].name)
-    }
-
     /// The nodes where the name stands that stands in this one.
     fn places(&self, node: usize) -> Option<Vec<usize>> {
-        let places = &self.names.by_name[self.name_at(node)? as usize];
-        let places = places.iter();
-        let places = places.map(|&at| self.names.occurrences[at as usize].node as usize);
-        Some(places.collect())
+        self.names.places(self.names.name_at(node)?, PLACES_MAX + 1)
     }
 
     /// What is inside of a node that is one word, as `self`.
@@ -207,6 +197,8 @@ impl<'a> Owner<'a> {
             from = source.end(function);
         }
         edits.push(edit(from..source.end(self.node), b""));
+        let others = functions.iter().map(|&function| self.other_name(function));
+        let others: Vec<Option<Vec<u8>>> = others.collect();
         if !how.keeps_calls {
             let whole = source.start(self.node)..source.end(self.node);
             let stays = |node: &usize| {
@@ -216,20 +208,20 @@ impl<'a> Owner<'a> {
                     || freed.any(|&it| (source.start(it)..source.end(it)).contains(&start))
             };
             let mut calls = Vec::new();
-            for &function in functions {
+            for (at, &function) in functions.iter().enumerate() {
                 let places = self.places(function)?.into_iter().filter(stays);
-                calls.extend(places.map(|place| (place, function)));
+                calls.extend(places.map(|place| (place, at)));
             }
             // From the end to the start: of two calls that begin in one place the outer one comes first.
             calls.sort_unstable();
-            for &(place, function) in calls.iter().rev() {
-                self.call(function, place, how, &mut edits);
+            for &(place, at) in calls.iter().rev() {
+                self.call(functions[at], place, others[at].as_deref(), how, &mut edits);
             }
         }
-        for &function in functions {
+        for (&function, name) in functions.iter().zip(&others) {
             let own = source.tree.part(function, "name")?;
-            if let Some(name) = self.other_name(function) {
-                edits.push(edit(source.tree.nodes()[own].range(), &name));
+            if let Some(name) = name {
+                edits.push(edit(source.tree.nodes()[own].range(), name));
             }
         }
         Patch::edits_of(joined(edits)).ok()
@@ -375,7 +367,7 @@ impl<'a> Owner<'a> {
     /// The name that a function gets if something that stands for itself has its own.
     fn other_name(&self, function: usize) -> Option<Vec<u8>> {
         let (tree, names) = (self.source.tree, self.source.names);
-        let own = self.source.name_at(tree.part(function, "name")?)?;
+        let own = names.name_at(tree.part(function, "name")?)?;
         let mut others = names.declared_at(own).iter();
         let is_taken = others.any(|&(_, other)| {
             let kinds = ["function_item", "struct_item", "const_item", "static_item"];
@@ -391,7 +383,7 @@ impl<'a> Owner<'a> {
         let own = self.source.tree.part(function, "name")?;
         let mut places = self.source.places(own)?;
         places.retain(|&place| place != own);
-        (places.len() <= PLACES_MAX).then_some(places)
+        Some(places)
     }
 
     /// Whether something is called by the name of one of these functions, and something else has it too.
@@ -422,16 +414,22 @@ impl<'a> Owner<'a> {
         )
     }
 
-    /// What becomes of a call.
-    fn call(&self, function: usize, place: usize, how: How, edits: &mut Vec<Edit<u8>>) {
+    /// What becomes of a call; the function may have got another name.
+    fn call(
+        &self,
+        function: usize,
+        place: usize,
+        other_name: Option<&[u8]>,
+        how: How,
+        edits: &mut Vec<Edit<u8>>,
+    ) {
         let (source, tree) = (self.source, self.source.tree);
         let around = source.parent(place);
         let has_idle = self.has_idle_receiver(function);
         let receiver = self
             .receiver_of(function)
             .filter(|_| how.keeps_receivers || !has_idle);
-        let name = self.other_name(function);
-        let name = name.unwrap_or_else(|| source.part(place).to_vec());
+        let name = other_name.unwrap_or(source.part(place)).to_vec();
         if self.is_path(place) {
             let path = tree.part(around, "path").filter(|_| receiver.is_none());
             let types = path.map(|path| self.given_types(function, path));

@@ -22,9 +22,10 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::generics::edit;
 use crate::members::Members;
 use crate::names::Names;
-use crate::newtypes::Newtypes;
+use crate::newtypes::{Newtypes, firsts};
 use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -63,30 +64,8 @@ impl Source<'_> {
         self.tree().part(node, field)
     }
 
-    /// The name that a node without parts is.
-    fn name(&self, node: usize) -> Option<u32> {
-        let occurrences = &self.names.occurrences;
-        let at = occurrences.binary_search_by_key(&(node as u32), |it| it.node);
-        at.ok().map(|at| occurrences[at].name)
-    }
-
-    /// The nodes where a name stands, unless they are too many.
-    fn places(&self, name: u32) -> Option<Vec<usize>> {
-        let places = &self.names.by_name[name as usize];
-        let node = |&at: &u32| self.names.occurrences[at as usize].node as usize;
-        (places.len() <= PLACES_MAX).then(|| places.iter().map(node).collect())
-    }
-
     fn parent(&self, node: usize) -> usize {
         self.tree().nodes()[node].parent as usize
-    }
-
-    fn edit(&self, range: Range<usize>, insert: &[u8]) -> Edit<u8> {
-        Edit {
-            start: range.start,
-            end: range.end,
-            insert: (!insert.is_empty()).then(|| insert.into()),
-        }
     }
 
     fn structs(&self) -> Vec<Struct> {
@@ -99,7 +78,9 @@ impl Source<'_> {
             let fields: Vec<_> = named.iter().filter_map(|&it| self.field(it)).collect();
             Some(Struct {
                 node,
-                name: self.part(node, "name").and_then(|name| self.name(name)),
+                name: self
+                    .part(node, "name")
+                    .and_then(|name| self.names.name_at(name)),
                 is_plain: named.len() == 1 && fields.len() == 1,
                 fields,
             })
@@ -127,7 +108,7 @@ impl Source<'_> {
         let start = nodes[declaration].start as usize;
         let before = &self.text[start..nodes[name].start as usize];
         let end = start + before.trim_ascii_end().len();
-        Some((self.name(name)?, start..end))
+        Some((self.names.name_at(name)?, start..end))
     }
 
     /// What becomes of a use of a field of `argument`, which is a node in an access to it.
@@ -138,7 +119,7 @@ impl Source<'_> {
         let is_arrow = self.text[argument.end..end]
             .trim_ascii_start()
             .starts_with(b"->");
-        let cut = self.edit(argument.end..end, b"");
+        let cut = edit(argument.end..end, b"");
         if !is_arrow {
             return Some(vec![cut]);
         }
@@ -151,9 +132,9 @@ impl Source<'_> {
         ];
         if binds.contains(&around) {
             let (open, close) = (argument.start..argument.start, argument.end..end);
-            return Some(vec![self.edit(open, b"(*"), self.edit(close, b")")]);
+            return Some(vec![edit(open, b"(*"), edit(close, b")")]);
         }
-        Some(vec![self.edit(argument.start..argument.start, b"*"), cut])
+        Some(vec![edit(argument.start..argument.start, b"*"), cut])
     }
 
     /// The node of the type that a name stands for: `struct a`, or `a`.
@@ -174,12 +155,19 @@ impl Source<'_> {
         let definition = nodes[it.node];
         let inside = |node: &usize| (it.node..definition.next as usize).contains(node);
         let mut edits = Vec::new();
-        let named = it.name.map_or(Some(Vec::new()), |name| self.places(name));
+        let named = it
+            .name
+            .map_or(Some(Vec::new()), |name| self.names.places(name, PLACES_MAX));
         for place in named?.into_iter().filter(|it| !inside(it)) {
             let node = self.named_type(place)?;
-            edits.push(self.edit(nodes[node].range(), of_type));
+            edits.push(edit(nodes[node].range(), of_type));
         }
-        for place in self.places(*field)?.into_iter().filter(|it| !inside(it)) {
+        for place in self
+            .names
+            .places(*field, PLACES_MAX)?
+            .into_iter()
+            .filter(|it| !inside(it))
+        {
             let around = self.parent(place);
             match tree.kind(around) {
                 "field_expression" if self.part(around, "field") == Some(place) => {
@@ -189,7 +177,7 @@ impl Source<'_> {
                     let pair = self.parent(around);
                     let value = self.part(pair, "value")?;
                     let range = nodes[pair].start as usize..nodes[value].start as usize;
-                    edits.push(self.edit(range, b""));
+                    edits.push(edit(range, b""));
                 }
                 _ => {}
             }
@@ -199,9 +187,9 @@ impl Source<'_> {
         match member {
             Some(&member) if is_alone => {
                 let (start, end) = self.members.cut_definition(member as usize, &definition);
-                edits.push(self.edit(start..end, b""));
+                edits.push(edit(start..end, b""));
             }
-            _ => edits.push(self.edit(definition.range(), of_type)),
+            _ => edits.push(edit(definition.range(), of_type)),
         }
         Patch::edits_of(edits).ok()
     }
@@ -212,7 +200,7 @@ impl Source<'_> {
         let nodes = tree.nodes();
         let of_type = self.part(declaration, "type")?;
         let named = self.part(of_type, "name").unwrap_or(of_type);
-        let it = structs.get(&self.name(named)?)?;
+        let it = structs.get(&self.names.name_at(named)?)?;
         let variable = self.part(declaration, "declarator")?;
         let others = tree.children(declaration).filter(|&it| it > variable);
         if others.count() > 1 || self.part(of_type, "body").is_some() {
@@ -220,7 +208,10 @@ impl Source<'_> {
         }
         let mut used = None;
         let mut edits = Vec::new();
-        for place in self.places(self.name(variable)?)? {
+        for place in self
+            .names
+            .places(self.names.name_at(variable)?, PLACES_MAX)?
+        {
             let around = self.parent(place);
             if place == variable {
                 continue;
@@ -229,14 +220,14 @@ impl Source<'_> {
             if is_whole || tree.kind(around) != "field_expression" {
                 return None;
             }
-            let field = self.name(self.part(around, "field")?)?;
+            let field = self.names.name_at(self.part(around, "field")?)?;
             if *used.get_or_insert(field) != field {
                 return None;
             }
             edits.extend(self.without_field(around)?);
         }
         let (_, field_type) = it.fields.iter().find(|field| Some(field.0) == used)?;
-        edits.push(self.edit(nodes[of_type].range(), &self.text[field_type.clone()]));
+        edits.push(edit(nodes[of_type].range(), &self.text[field_type.clone()]));
         Patch::edits_of(edits).ok()
     }
 }
@@ -254,6 +245,7 @@ impl Finds for UnwrapStructs {
                 members: &members,
                 member_of: &members.by_node(),
                 names: &names,
+                firsts: firsts(target.elements(), members.tree()),
             };
             let all = 0..members.tree().nodes().len();
             return all.filter_map(|it| newtypes.unwrapped(it)).collect();
