@@ -193,6 +193,16 @@ mod tests {
     }
 
     #[test]
+    fn failures_of_a_pass_that_has_removed_nothing_are_not_forgotten() {
+        let expected = |tests| {
+            let mut failing = Yield::new(9);
+            failing.record(tests, 0.0);
+            failing.expected(0.0)
+        };
+        assert!(expected(500) * 5.0 < expected(50));
+    }
+
+    #[test]
     fn a_pass_without_yield_falls_behind_one_of_lower_rank() {
         let mut high = Yield::new(9);
         let low = Yield::new(7);

@@ -467,6 +467,10 @@ mod tests {
 
     #[test]
     fn what_looks_like_an_end_may_be_none() {
-        check("end = 1\nend(2)\nendpoint: 3\nends a b c d\n", &[]);
+        let blocks = "if a\n x\nend if\n".repeat(4);
+        let others =
+            "a = 1\n x\nend = 1\na(2)\n x\nend(2)\npoint a\n x\nendpoint: 3\ns\n x\nends a b c\n";
+        let expected = [(0, 2), (3, 5), (6, 8), (9, 11)].map(|(first, last)| (first, last, false));
+        check(&[&blocks[..], others].concat(), &expected);
     }
 }
