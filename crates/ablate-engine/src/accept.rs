@@ -75,7 +75,7 @@ impl<E: Element> Reducer<'_, E> {
     ) -> Result<(Option<usize>, Option<Vec<u32>>), Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
-        pending.sort_by_key(|success| success.patch().growth());
+        pending.sort_by_cached_key(|success| success.patch().growth());
         let first = pending.remove(0);
         let mut merge = Merge {
             members: alloc::vec![first.patch().clone()],

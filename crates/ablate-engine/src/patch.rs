@@ -134,7 +134,7 @@ impl<E: Element> Patch<E> {
         if kept.is_sorted_by(is_before) {
             return Ok(Patch::of(kept));
         }
-        kept.sort_by_key(|edit| (edit.start, edit.end));
+        kept.sort_by_cached_key(|edit| (edit.start, edit.end));
         let mut edits = Vec::with_capacity(kept.len());
         for edit in kept {
             push(&mut edits, edit)?;

@@ -86,7 +86,7 @@ impl Runs {
     fn of(target: &Target<u8>, members: &Members, names: &Names, syntax: &Syntax) -> Runs {
         // Those that are hollow already count, so that the parts stay the same when some have gone.
         let mut bodies = bodies(target.elements(), members, names, syntax);
-        bodies.sort_by_key(|body| (body.depth, body.may_run));
+        bodies.sort_by_cached_key(|body| (body.depth, body.may_run));
         let mut halves = Halves {
             bodies: &bodies,
             smallest: (target.len() / SMALLEST_SHARE).max(1),

@@ -162,7 +162,7 @@ impl Heads {
                 .filter(|&line| indents.body(line) > 0)
                 .map(|line| line as u32)
                 .collect();
-            heads.sort_by_key(|&line| core::cmp::Reverse(indents.depth(line as usize)));
+            heads.sort_by_cached_key(|&line| core::cmp::Reverse(indents.depth(line as usize)));
             Heads(heads)
         })
     }

@@ -37,12 +37,12 @@ impl Words {
     fn new(text: &[u8], tokens: &[Token]) -> Words {
         let mut all: Vec<Token> = tokens.to_vec();
         all.retain(|token| token.kind != Kind::Mark || b",;".contains(&token.text(text)[0]));
-        all.sort_by_key(|token| (token.text(text), token.start));
+        all.sort_by_cached_key(|token| (token.text(text), token.start));
         let mut occurrences: Vec<Vec<Token>> = all
             .chunk_by(|a, b| a.text(text) == b.text(text))
             .map(<[Token]>::to_vec)
             .collect();
-        occurrences.sort_by_key(|tokens| tokens[0].start);
+        occurrences.sort_by_cached_key(|tokens| tokens[0].start);
         let is_word = |number: &u32| occurrences[*number as usize][0].kind == Kind::Word;
         let mut by_simplicity: Vec<u32> = (0..occurrences.len() as u32).filter(is_word).collect();
         by_simplicity.sort_by(|a, b| {

@@ -79,7 +79,7 @@ impl Calls {
             .into_values()
             .filter(|places| places.len() > 1)
             .collect();
-        names.sort();
+        names.sort_unstable();
         let mut steps = Vec::new();
         for (number, places) in names.iter_mut().enumerate() {
             let count = places[0].len();

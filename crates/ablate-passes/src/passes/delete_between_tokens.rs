@@ -55,7 +55,7 @@ impl Cuts {
             if count > MOST_TOKENS {
                 order.clear();
             }
-            order.sort_by_key(|&token| (text(token), token));
+            order.sort_by_cached_key(|&token| (text(token), token));
             let mut symbols = alloc::vec![0; order.len()];
             for same in order.chunk_by(|a, b| text(*a) == text(*b)) {
                 for &token in same {

@@ -47,7 +47,7 @@ impl Duplicates {
                 line.strip_suffix(b"\n").unwrap_or(line)
             };
             let mut order: Vec<u32> = (0..lines.len() as u32).collect();
-            order.sort_by_key(|&line| (text(line), line));
+            order.sort_by_cached_key(|&line| (text(line), line));
             let mut duplicates: Vec<Vec<u32>> = order
                 .chunk_by(|a, b| text(*a) == text(*b))
                 .filter(|same| same.len() > 1)

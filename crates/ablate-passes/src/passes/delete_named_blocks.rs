@@ -88,7 +88,7 @@ impl Choices {
                 steps < MOST_STEPS
             });
         }
-        runs.sort_by_key(|(growth, _)| *growth);
+        runs.sort_by_cached_key(|(growth, _)| *growth);
         Choices(runs.into_iter().map(|(_, run)| run).collect())
     }
 }

@@ -70,7 +70,7 @@ impl Choices {
                 patches.extend(idle.and_then(|idle| hollowed(target, block, idle)));
             }
         }
-        patches.sort_by_key(Patch::growth);
+        patches.sort_by_cached_key(Patch::growth);
         Choices(patches)
     }
 }

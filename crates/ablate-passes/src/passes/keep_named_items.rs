@@ -69,7 +69,7 @@ impl Choices {
             }
             length >= smallest
         });
-        runs.sort_by_key(|&(length, first, _)| {
+        runs.sort_by_cached_key(|&(length, first, _)| {
             core::cmp::Reverse((length.next_power_of_two(), first))
         });
         let mut known = BTreeSet::new();
