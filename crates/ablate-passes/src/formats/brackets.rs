@@ -1,5 +1,5 @@
-//! Brackets `()`, `[]`, `{}` that match, and how they nest. Brackets within quoted strings do not
-//! count; what does not match is passed over.
+//! Brackets `()`, `[]`, `{}` that match, and how they nest. Brackets within quoted strings and
+//! comments do not count; what does not match is passed over.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::{is_blank, is_word};
-use crate::formats::quotes::{Quotes, is_quote};
+use crate::formats::quotes::Quotes;
 
 /// A pair of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,8 +190,8 @@ fn matched(text: &[u8], quotes: &Quotes) -> Vec<Pair> {
     };
     while at < text.len() {
         let byte = text[at];
-        if is_quote(byte) {
-            at = quotes.starting_at(at).map_or(at + 1, |q| q.end as usize);
+        if let Some(end) = quotes.end_from(at, byte) {
+            at = end;
             continue;
         }
         if let Some(kind) = b"([{".iter().position(|&b| b == byte) {

@@ -8,7 +8,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
 use crate::formats::characters::is_blank;
-use crate::formats::quotes::{Quotes, is_quote};
+use crate::formats::quotes::Quotes;
 
 /// One of several parts that stand side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,11 +291,8 @@ impl Regions<'_> {
                 }
                 continue;
             }
-            if is_quote(byte) {
-                at = self
-                    .quotes
-                    .starting_at(at)
-                    .map_or(at + 1, |q| q.end as usize);
+            if let Some(after) = self.quotes.end_from(at, byte) {
+                at = after;
                 continue;
             }
             at += 1;
@@ -332,15 +329,23 @@ impl Regions<'_> {
         space.fold(0, |depth, &byte| if is_blank(byte) { depth + 1 } else { 0 })
     }
 
-    /// The position after the line feed, if there are only blanks before it; else `at`.
+    /// The position after the line feed, if there are only blanks and a comment before it; else `at`.
     fn line_end(&self, at: usize, end: usize) -> usize {
-        let rest = &self.text[at..end];
-        let blanks = rest
-            .iter()
-            .take_while(|b| matches!(b, b' ' | b'\t' | b'\r'))
-            .count();
-        if rest.get(blanks) == Some(&b'\n') {
-            at + blanks + 1
+        let blanks = |at: usize| {
+            let rest = self.text[at..end].iter();
+            at + rest
+                .take_while(|b| matches!(b, b' ' | b'\t' | b'\r'))
+                .count()
+        };
+        let visible = blanks(at);
+        let next = self.text[..end].get(visible);
+        let comment = next.and_then(|&byte| self.quotes.end_from(visible, byte));
+        let last = match comment.filter(|&after| after <= end && next == Some(&b'/')) {
+            Some(after) if !self.text[visible..after].contains(&b'\n') => blanks(after),
+            _ => visible,
+        };
+        if self.text[..end].get(last) == Some(&b'\n') {
+            last + 1
         } else {
             at
         }
@@ -396,6 +401,15 @@ mod tests {
             &[&["a;\n", "int f()\n{ b; c; }\n", "d\n"], &[" b;", " c; "]],
         );
         check_items("x = {1};\ny", &[&["x = {1};\n", "y"]]);
+        check_items(
+            "/// {String} a; b,\nc; // I'd {\n/* {\n} */\nd\n",
+            &[&[
+                "/// {String} a; b,\n",
+                "c; // I'd {\n",
+                "/* {\n} */\n",
+                "d\n",
+            ]],
+        );
         check_items("if a:\n b\n\n c\nd\n", &[&["if a:\n b\n\n c\n", "d\n"]]);
     }
 

@@ -1,4 +1,7 @@
-//! Quoted strings: `"…"`, `'…'`, `` `…` `` within a line, and `"""…"""` over several.
+//! Quoted strings: `"…"`, `'…'`, `` `…` `` within a line, and `"""…"""` over several; and comments, in
+//! which nothing is quoted: an apostrophe or a bracket in prose has no partner in the code.
+//!
+//! Of comments only those are known that hardly mean anything else in any language.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -33,10 +36,12 @@ impl Quoted {
     }
 }
 
-/// The quoted strings of a text, by position; none within another.
+/// The quoted strings and the comments of a text, by position; none within another.
 #[derive(Debug)]
 pub struct Quotes {
     quoted: Vec<Quoted>,
+    /// Where comments start and end; those of a line end before the line feed.
+    comments: Vec<(u32, u32)>,
 }
 
 /// The longest text that is searched for quotes.
@@ -52,17 +57,27 @@ impl Quotes {
     }
 
     pub(crate) fn new(text: &[u8]) -> Quotes {
-        let mut quoted = Vec::new();
+        let (mut quoted, mut comments) = (Vec::new(), Vec::new());
+        let mut is_unclosed = false;
         let mut at = if text.len() > LONGEST_TEXT {
             text.len()
         } else {
             0
         };
         while at < text.len() {
-            let Some(next) = text[at..].iter().position(|byte| is_quote(*byte)) else {
+            let mut rest = text[at..].iter();
+            let Some(next) = rest.position(|byte| is_quote(*byte) || is_sign(*byte)) else {
                 break;
             };
             at += next;
+            if is_sign(text[at]) {
+                let end = comment_end(text, at, &mut is_unclosed);
+                if let Some(end) = end {
+                    comments.push((at as u32, end as u32));
+                }
+                at = end.unwrap_or(at + 1);
+                continue;
+            }
             match quoted_at(text, at) {
                 Some(found) => {
                     at = found.end as usize;
@@ -71,7 +86,7 @@ impl Quotes {
                 None => at += 1,
             }
         }
-        Quotes { quoted }
+        Quotes { quoted, comments }
     }
 
     /// All of them.
@@ -84,6 +99,72 @@ impl Quotes {
         let index = self.quoted.binary_search_by_key(&at, |q| q.start as usize);
         index.ok().map(|index| &self.quoted[index])
     }
+
+    /// The position after the string or the comment that starts at `at`, where the byte `byte` is.
+    pub fn end_from(&self, at: usize, byte: u8) -> Option<usize> {
+        if is_quote(byte) {
+            return self.starting_at(at).map(|quoted| quoted.end as usize);
+        }
+        let comments = is_sign(byte).then_some(&self.comments)?;
+        let index = comments.binary_search_by_key(&at, |comment| comment.0 as usize);
+        index.ok().map(|index| comments[index].1 as usize)
+    }
+
+    /// What is between the comments in `start..end`.
+    pub fn without_comments(&self, start: usize, end: usize) -> Vec<(usize, usize)> {
+        let first = self.comments.partition_point(|c| c.1 as usize <= start);
+        let mut code = Vec::new();
+        let mut at = start;
+        for &(from, to) in &self.comments[first..] {
+            if from as usize >= end {
+                break;
+            }
+            code.push((at, at.max(from as usize)));
+            at = end.min(to as usize);
+        }
+        code.push((at, end));
+        code
+    }
+}
+
+/// Whether `byte` can start a comment.
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'/' | b'#' | b'-' | b';' | b'%' | b'!')
+}
+
+/// Where the comment ends that starts at `at`: one in `/* */`; one behind `//` that begins a line or follows
+/// a statement; or a line that starts with another usual sign, so that nothing but prose can follow.
+fn comment_end(text: &[u8], at: usize, is_unclosed: &mut bool) -> Option<usize> {
+    let rest = &text[at..];
+    let blanks = text[..at].iter().rev();
+    let blanks = blanks
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    let before = text[..at - blanks].last();
+    let is_line = before.is_none_or(|&byte| byte == b'\n');
+    // In `url(//a.b)` there is none.
+    let follows_statement =
+        before.is_some_and(|byte| b";{}".contains(byte) || blanks > 0 && b",(".contains(byte));
+    if rest.starts_with(b"/*") && (is_line || follows_statement || blanks > 0) && !*is_unclosed {
+        let close = rest[2..].windows(2).position(|two| two == b"*/");
+        *is_unclosed = close.is_none();
+        return close.map(|close| at + close + 4);
+    }
+    let next = *rest.get(1)?;
+    let is_repeated = next == rest[0];
+    let is_comment = match rest[0] {
+        b'/' => is_repeated && (is_line || follows_statement),
+        b'#' | b'!' => is_line && (is_repeated || next == b' '),
+        b'-' => is_line && rest.starts_with(b"-- "),
+        // What ends a statement may stand before anything.
+        b';' => is_line && is_repeated,
+        // A line that goes on with a sum or a list may start so, where it is indented.
+        _ => is_line && (is_repeated || blanks == 0 && next == b' '),
+    };
+    is_comment.then(|| {
+        let length = rest.iter().position(|&byte| byte == b'\n');
+        at + length.unwrap_or(rest.len())
+    })
 }
 
 /// Whether `byte` can open a string.
@@ -158,6 +239,18 @@ mod tests {
             &[r#""b 'c' \" d""#, "'e'", "`f`"],
         );
         check_quoted("'''a\n'b' ''' \"\"", &["'''a\n'b' '''", "\"\""]);
+    }
+
+    #[test]
+    fn nothing_is_quoted_in_comments() {
+        check_quoted("// don't \"\na; // I'd\n'b' // 'c'\n", &["'b'", "'c'"]);
+        check_quoted("/* it's\n a 'b' */ 'c' x/* 'd'\n", &["'c'", "'d'"]);
+        check_quoted("# 'a'\n#'b'\n-- 'c'\n--'d'\n;; 'e'\n", &["'b'", "'d'"]);
+        check_quoted(
+            "% 'a'\n  % ('b',\n'http://c // d'",
+            &["'b'", "'http://c // d'"],
+        );
+        check_quoted("url(//a/'b') f(c, // 'd'\n'e')", &["'b'", "'e'"]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::is_word;
 use crate::formats::items::Items;
+use crate::formats::quotes::Quotes;
 use crate::formats::runs::add_runs;
 
 /// Fewer statements are left to other passes.
@@ -56,7 +57,8 @@ impl Choices {
     fn of(target: &Target<u8>) -> Choices {
         let items = Items::of(target);
         let mut choices = Vec::new();
-        let Some(needs) = Needs::of(target.elements(), &items) else {
+        let quotes = Quotes::of(target);
+        let Some(needs) = Needs::of(target.elements(), &items, &quotes) else {
             return Choices(choices);
         };
         let count = needs.ranges.len();
@@ -92,7 +94,7 @@ impl Choices {
 
 impl Needs {
     /// What the outermost statements need, if there are some that end as such.
-    fn of(text: &[u8], items: &Items) -> Option<Needs> {
+    fn of(text: &[u8], items: &Items, quotes: &Quotes) -> Option<Needs> {
         if items.levels() == 0 {
             return None;
         }
@@ -106,19 +108,29 @@ impl Needs {
                 Some(open) if !is_ended => open.1 = end,
                 _ => ranges.push((start, end)),
             }
-            let last = text[start..end].trim_ascii_end().last();
-            is_ended = last.is_some_and(|last| b";}".contains(last));
+            let code = quotes.without_comments(start, end);
+            let code = code.iter().rev();
+            let mut code = code.filter_map(|code| text[code.0..code.1].trim_ascii_end().last());
+            is_ended = code.next().is_some_and(|last| b";}".contains(last));
         }
         if ranges.len() < HARDLY_ANY {
             return None;
         }
         let heads: Vec<Vec<&[u8]>> = ranges
             .iter()
-            .map(|&(start, end)| words(head(&text[start..end])).collect())
+            .map(|&(start, end)| {
+                let code = quotes.without_comments(start, end);
+                let mut code = code
+                    .iter()
+                    .map(|code| text[code.0..code.1].trim_ascii_start());
+                let first = code.find(|code| !code.is_empty());
+                words(head(first.unwrap_or_default())).collect()
+            })
             .collect();
         let named = named(&heads);
         let needs = (0..).zip(&ranges).map(|(item, &(start, end))| {
-            let used = words(&text[start..end]);
+            let code = quotes.without_comments(start, end).into_iter();
+            let used = code.flat_map(|(start, end)| words(&text[start..end]));
             let used = used.flat_map(|word| {
                 let parts = word.split(|&byte| byte == b'-');
                 core::iter::once(word).chain(parts.filter(move |part| part.len() < word.len()))
@@ -176,15 +188,10 @@ fn named<'a>(heads: &[Vec<&'a [u8]>]) -> BTreeMap<&'a [u8], Vec<u32>> {
     named
 }
 
-/// What stands before the body, the value or the parameters of a statement, and behind comments.
-fn head(item: &[u8]) -> &[u8] {
-    let mut rest = item.trim_ascii_start();
-    while rest.first().is_some_and(|byte| b"/*".contains(byte)) {
-        let line_end = rest.iter().position(|&byte| byte == b'\n');
-        rest = rest[line_end.unwrap_or(rest.len())..].trim_ascii_start();
-    }
-    let end = rest.iter().position(|byte| b"{(:=;".contains(byte));
-    &rest[..end.unwrap_or(rest.len())]
+/// What stands before the body, the value or the parameters of a statement.
+fn head(code: &[u8]) -> &[u8] {
+    let end = code.iter().position(|byte| b"{(:=;".contains(byte));
+    &code[..end.unwrap_or(code.len())]
 }
 
 /// The words of a text, with hyphens within them.
@@ -255,6 +262,17 @@ mod tests {
                     @mixin e {\n}\n.f {\n  @include c;\n}\n.g {\n}\n";
         check(text, "// More.\n@mixin c {\n}\n.f {\n  @include c;\n}\n");
         check(text, "// Some.\n.a,\n.b {\n  x: y;\n}\n");
+    }
+
+    #[test]
+    fn comments_end_nothing_and_need_nothing() {
+        let text = "/// @param {a} $b; c\n/// $f }\n@mixin c {\n}\n@mixin d {\n}\n@mixin e {\n}\n\
+                    $f: 1; // $g {\n$g: 2;\n.h {\n  @include c;\n}\n";
+        check(
+            text,
+            "/// @param {a} $b; c\n/// $f }\n@mixin c {\n}\n.h {\n  @include c;\n}\n",
+        );
+        check(text, "$f: 1; // $g {\n");
     }
 
     #[test]
