@@ -40,7 +40,7 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0\
     \0\x05\x01nabc";
 
 /// A small file of each format. But for the PDF, the messages and the image of two by two pixels,
-/// which were written by hand, they come from Python's library, gcc and binutils.
+/// which were written by hand, they come from Python's library, SQLite, gcc and binutils.
 const FILES: &[(&str, &[u8])] = &[
     ("wasm", MODULE),
     ("png", include_bytes!("samples/small.png")),
@@ -50,6 +50,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("gzip", include_bytes!("samples/small.gz")),
     ("elf", include_bytes!("samples/small.elf")),
     ("pdf", include_bytes!("samples/small.pdf")),
+    ("sqlite", include_bytes!("samples/small.sqlite")),
     ("tar", include_bytes!("samples/small.tar")),
     ("ar", include_bytes!("samples/small.ar")),
     (

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use ablate_engine::pass::{Amended, Pass};
 use ablate_languages::Syntax;
+use ablate_passes::formats::containers;
 use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::Description;
 
@@ -155,11 +156,57 @@ const OF_FOLDERS: &[&str] = &[
 /// the others delete what these would only make simple.
 const IN_FOLDERS: &[&str] = &["hollow_functions"];
 
-/// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds.
-pub fn outdone(kind: &Kind) -> &'static [&'static str] {
-    let has_tree = kind.language.is_some();
-    if has_tree { OUTDONE } else { &[] }
+/// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds, or
+/// those on the parts of a binary file.
+pub fn outdone(kind: &Kind, content: &[u8]) -> &'static [&'static str] {
+    let has_parts = || !kind.is_text && kind.files.is_none() && containers::name(content).is_some();
+    match kind.language {
+        Some(_) => OUTDONE,
+        None if has_parts() => OUTDONE_BY_PARTS,
+        None => &[],
+    }
 }
+
+/// What cuts a binary file anywhere may succeed at its end or where nobody looks; then what the file says of
+/// its parts is no longer true, and these can't go any more.
+const OUTDONE_BY_PARTS: &[&str] = &[
+    "delete_prefix",
+    "delete_suffix",
+    "delete_large_items",
+    "delete_worded_blocks",
+    "keep_named_items",
+    "keep_named_paragraphs",
+    "delete_named_paragraphs",
+    "delete_mentions",
+    "delete_named_blocks",
+    "delete_comments",
+    "delete_lines",
+    "delete_indented_blocks",
+    "lift_indented_blocks",
+    "delete_items",
+    "delete_two_items",
+    "delete_counted_items",
+    "hollow_brackets",
+    "delete_brackets",
+    "unwrap_brackets",
+    "lift_brackets",
+    "hoist_members",
+    "delete_keys_everywhere",
+    "delete_fields",
+    "delete_duplicate_lines",
+    "hollow_quoted",
+    "delete_quoted",
+    "delete_between_ngrams",
+    "delete_repeats",
+    "delete_tokens_everywhere",
+    "delete_tokens",
+    "delete_between_tokens",
+    "delete_blanks_everywhere",
+    "delete_whitespace",
+    "delete_short_runs",
+    "rename_identifiers",
+    "replace_identifiers",
+];
 
 const OUTDONE: &[&str] = &[
     "delete_prefix",
@@ -237,6 +284,7 @@ mod tests {
             entries.any(|entry| entry.description.name == **name)
         };
         assert_eq!(OUTDONE.iter().find(|name| !is_known(name)), None);
+        assert_eq!(OUTDONE_BY_PARTS.iter().find(|name| !is_known(name)), None);
         assert_eq!(NEEDLESS.iter().find(|name| !is_known(name)), None);
         assert_eq!(OF_FOLDERS.iter().find(|name| !is_known(name)), None);
         let mut on_trees = ablate_languages::registry::PASSES.iter();

@@ -304,7 +304,7 @@ impl Run<'_> {
                 .options
                 .max_tests
                 .map(|max| max.saturating_sub(tests_before)),
-            outdone: passes::outdone(&stage.kind),
+            outdone: passes::outdone(&stage.kind, &stage.content),
             ..Settings::default()
         };
         let interrupt = stage.processes.interrupt();

@@ -40,6 +40,7 @@ pub mod smt;
 pub mod smt_bits;
 pub mod smt_rules;
 pub mod smt_sorts;
+pub mod sqlite;
 pub mod tables;
 pub mod tar;
 pub mod tokens;

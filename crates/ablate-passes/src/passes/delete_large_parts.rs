@@ -26,6 +26,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
+use crate::passes::delete_parts::cut_of_part;
 use crate::passes::{DeleteParts, EditsContainer};
 
 /// Parts below this share of the file are left to `delete_parts`.
@@ -70,9 +71,8 @@ impl EditsContainer for DeleteLargeParts {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let runs = target.analysis(|target| LargeRuns::of(target, container));
-        let (start, end) = runs.0[chooser.prefer(runs.0.len())?];
-        let cut = Patch::cut(start as usize, end as usize);
-        container.patch(target.elements(), &cut).ok_or(DeadBranch)
+        let run = runs.0[chooser.prefer(runs.0.len())?];
+        cut_of_part(target, container, chooser, run)
     }
 
     fn grow(

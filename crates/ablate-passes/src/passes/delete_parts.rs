@@ -4,8 +4,11 @@
 //! A part can only go when the lengths around it, the count of its siblings, checksums, offsets and
 //! the numbers of what comes behind it change with it. What names the part goes as well.
 //!
-//! Costs one test for each part, the outermost first, from the end to the start. A success is grown
-//! over the parts before and after it.
+//! A cell of a page leaves unused bytes behind. Where these are enough, all pages become smaller in the
+//! same edit; where that fails, the cell may still go alone.
+//!
+//! Costs one test for each part, the outermost first, from the end to the start, and one more where pages
+//! can be smaller. A success is grown over the parts before and after it.
 //!
 //! ```
 //! use ablate_engine::explain::reductions;
@@ -28,7 +31,7 @@ use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::formats::container::Container;
+use crate::formats::container::{Container, Range};
 use crate::passes::{EditsContainer, one_of};
 
 /// Deletes a part of a binary file; see the module.
@@ -59,6 +62,23 @@ impl Levels {
     }
 }
 
+/// The edit without a part, or a row of them; and first with smaller pages, where that makes room for it.
+pub(super) fn cut_of_part(
+    target: &Target<u8>,
+    container: &Container,
+    chooser: &mut Chooser<'_>,
+    (start, end): Range,
+) -> Result<Patch<u8>, DeadBranch> {
+    let cut = Patch::cut(start as usize, end as usize);
+    let text = target.elements();
+    if let Some(smaller) = container.patch_with_smaller_pages(text, &cut)
+        && chooser.prefer(2)? == 0
+    {
+        return Ok(smaller);
+    }
+    container.patch(text, &cut).ok_or(DeadBranch)
+}
+
 impl EditsContainer for DeleteParts {
     const NAME: &'static str = "delete_parts";
     const RANK: u8 = 9;
@@ -74,8 +94,7 @@ impl EditsContainer for DeleteParts {
         let levels = target.analysis(|_| Levels::of(container));
         let level = &levels.0[chooser.prefer(levels.0.len())?];
         let part = container.parts()[*one_of(chooser, level)? as usize];
-        let cut = Patch::cut(part.start as usize, part.end as usize);
-        container.patch(target.elements(), &cut).ok_or(DeadBranch)
+        cut_of_part(target, container, chooser, (part.start, part.end))
     }
 
     fn grow(

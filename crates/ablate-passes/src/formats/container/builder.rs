@@ -8,7 +8,8 @@ use super::encoding::{Checksum, Encoding};
 use super::packed::{CONTENT_MAX, Packed, Packing};
 use super::reader::Number;
 use super::{
-    About, Container, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX, Part, Range,
+    About, Branch, Container, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX, PageSize,
+    Part, Range,
 };
 
 /// Builds a [`Container`]. Whatever is said beyond a bound is forgotten, and so is what makes no
@@ -116,6 +117,30 @@ impl<'a> Builder<'a> {
         {
             members.push(range);
         }
+    }
+
+    /// A member of a space leads to others.
+    pub fn branch(&mut self, branch: Branch) {
+        if self.container.branches.len() < PARTS_MAX {
+            self.container.branches.push(branch);
+        }
+    }
+
+    /// How large pages are.
+    pub fn page_size(&mut self, size: PageSize) {
+        self.container.page_size = Some(size);
+    }
+
+    /// The bytes from `start` to `end`, at least one, are as many as it takes for the page around them to
+    /// keep its size.
+    pub fn unused(&mut self, start: usize, end: usize, page: Range) {
+        let number = Number {
+            start,
+            end,
+            encoding: Encoding::Little,
+            value: 0,
+        };
+        self.field(number, Meaning::Unused { page });
     }
 
     /// `number` says how many bytes the range has.

@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows a format.
 
+mod branches;
 mod builder;
 mod encoding;
 mod packed;
@@ -14,6 +15,7 @@ mod pieces;
 mod reader;
 mod repair;
 
+pub use branches::{Branch, Entry, PageSize};
 pub use builder::Builder;
 pub use encoding::{Checksum, Encoding};
 pub use packed::{CONTENT_MAX, Packed, Packing};
@@ -84,6 +86,8 @@ enum Meaning {
     Content { packed: u32, what: About },
     /// Bytes, all with the value of the field, that fill a range up to a multiple of a size.
     Padding { of: Range, multiple: u32 },
+    /// Unused bytes amid a page, as many as it takes for the page to keep its size.
+    Unused { page: Range },
 }
 
 /// What a field says about what is in a compressed part.
@@ -132,6 +136,10 @@ pub struct Container {
     ties: Vec<Vec<Range>>,
     /// Things that are counted from the front, wherever they stand.
     spaces: Vec<Vec<Range>>,
+    /// Members of spaces that lead to others.
+    branches: Vec<Branch>,
+    /// How large pages are.
+    page_size: Option<PageSize>,
     /// Bytes of which any may go.
     payloads: Vec<Range>,
     /// Things that may take the place of those that they are in, the inner ones first.

@@ -47,6 +47,24 @@ impl Container {
         None
     }
 
+    /// The edit `wanted`, with all that [`Container::patch`] does, and with smaller pages where what is left
+    /// allows that; `None` where it does not.
+    pub fn patch_with_smaller_pages(&self, text: &[u8], wanted: &Patch<u8>) -> Option<Patch<u8>> {
+        let size = self.page_size.filter(|size| size.least < size.now)?;
+        let wanted = self.closed(wanted.clone())?;
+        let shift = Shift::of(&wanted);
+        let mut least = size.least;
+        for field in self.fields.iter().filter(|field| !is_in(&wanted, field)) {
+            if let Meaning::Unused { page } = field.meaning {
+                let unused = u64::from(field.end - field.start);
+                let len = shift.length(page.0, page.1)? + u64::from(size.now - (page.1 - page.0));
+                least = least.max(len.checked_sub(unused)? as u32);
+            }
+        }
+        let edit = size.edit(least.checked_next_power_of_two()?)?;
+        self.patch(text, &wanted.combined(&edit).ok()?)
+    }
+
     /// What two edits that were made by [`Container::patch`] do together.
     pub fn combined(&self, text: &[u8], a: &Patch<u8>, b: &Patch<u8>) -> Option<Patch<u8>> {
         let wanted = self.wanted(a).combined(&self.wanted(b)).ok()?;
@@ -100,6 +118,7 @@ impl Container {
                     && bytes.iter().all(|&byte| u64::from(byte) == field.value)
                     && bytes.len() as u64 == padding(u64::from(of.1 - of.0), *multiple)
             }
+            Meaning::Unused { page } => in_text(page) && !bytes.is_empty(),
         }
     }
 
@@ -137,6 +156,7 @@ impl Container {
                     Orphan::Refuse => return None,
                 }
             }
+            self.prune(&wanted, &indices.0, &mut cuts)?;
             if cuts.is_empty() && stubs.is_empty() {
                 return Some(wanted);
             }
@@ -163,7 +183,9 @@ impl Container {
             };
             space.iter().map(number).collect()
         };
-        Indices(self.spaces.iter().map(number).collect())
+        let mut numbers: Vec<Vec<Option<u32>>> = self.spaces.iter().map(number).collect();
+        self.bequeath(&mut numbers);
+        Indices(numbers)
     }
 
     /// What a field has to say: `None` if that does not change, `Some(None)` if it can't be said.
@@ -202,6 +224,12 @@ impl Container {
                 let packed = *packed as usize;
                 let content = contents[packed].as_ref()?;
                 what.of(content, self.packed[packed].unit)
+            }
+            Meaning::Unused { page } => {
+                let size = u64::from(page.1 - page.0).checked_sub(self.page_loss(wanted))?;
+                let unused = shift.length(field.start, field.end)?;
+                let used = shift.length(page.0, page.1)?.checked_sub(unused)?;
+                size.checked_sub(used)
             }
             Meaning::Checksum(..) => return None,
         };
@@ -324,7 +352,7 @@ fn padding(len: u64, multiple: u32) -> u64 {
 /// The edit that makes a field say `value`, if it does not; `None` if it can't.
 fn edit_of(field: &Field, value: u64, text: &[u8]) -> Option<Option<Edit<u8>>> {
     let (start, end) = (field.start as usize, field.end as usize);
-    if let Meaning::Padding { .. } = field.meaning {
+    if let Meaning::Padding { .. } | Meaning::Unused { .. } = field.meaning {
         let has_changed = value != (end - start) as u64;
         return Some(has_changed.then(|| Edit {
             start,
@@ -387,7 +415,7 @@ fn is_in(wanted: &Patch<u8>, field: &Field) -> bool {
 }
 
 /// Whether all of a range is cut.
-fn is_gone(wanted: &Patch<u8>, (start, end): Range) -> bool {
+pub(super) fn is_gone(wanted: &Patch<u8>, (start, end): Range) -> bool {
     let edits = wanted.edits();
     let at = edits.partition_point(|edit| edit.end < end as usize);
     let edit = edits.get(at);
