@@ -23,6 +23,7 @@ pub mod integers;
 pub mod items;
 pub mod lengths;
 pub mod lines;
+pub mod listed;
 pub mod markup;
 pub mod members;
 pub mod msgpack;

@@ -6,9 +6,11 @@ use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::lines::{Indents, Lines};
+use crate::formats::listed::Lists;
 use crate::formats::paragraphs::Paragraphs;
 use crate::formats::tokens::{Kind, Token, Tokens};
 
@@ -17,24 +19,44 @@ const LEADING: [usize; 2] = [3, 4];
 /// A word with which so many paragraphs begin is a keyword, if words follow it or others stand between
 /// them: what is defined in pieces has its name at the beginning of each.
 const KEYWORD: u32 = 3;
+/// What has brackets right behind it can be defined for some numbers and kinds of arguments.
+const OVERLOADS: u32 = 16;
 /// No more pieces than this are taken for one definition.
 const PIECES: usize = 64;
 
 /// What paragraphs name, and need.
 #[derive(Debug)]
 pub struct Named {
-    /// For each those with names that it uses.
-    needs: Vec<Vec<u32>>,
-    /// For each those that can't do without it: they use its names, or have none and stand behind it.
-    dependent: Vec<Vec<u32>>,
+    by_names: Needs,
+    by_calls: Needs,
     /// For each the lines elsewhere that use its names, with the paragraphs of these.
     mentions: Vec<Vec<(u32, u32)>>,
+    /// Lists of names, by their numbers: for each member those with the name. They don't need them.
+    lists: Vec<(usize, Vec<Vec<u32>>)>,
     /// Whether each has a name; those without are mostly about the one before.
     has_name: Vec<bool>,
     /// Those before this one define nothing: `use a` does not, where `use` is no keyword.
     heads: usize,
     /// Those that no other needs.
     roots: Vec<u32>,
+}
+
+/// Which paragraphs need which.
+#[derive(Debug, Default)]
+struct Needs {
+    /// For each those with names that it uses.
+    needs: Vec<Vec<u32>>,
+    /// For each those that can't do without it: they use its names, or have none and stand behind it.
+    dependent: Vec<Vec<u32>>,
+}
+
+/// What it takes to need a paragraph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// To have its name, which is that of the nearest with it.
+    Name,
+    /// To call it, if brackets stand behind its name where it is defined, whichever with the name it is.
+    Call,
 }
 
 /// What becomes of paragraphs without names.
@@ -48,27 +70,34 @@ pub enum Nameless {
     Waiting,
 }
 
+impl Needs {
+    fn of_none(paragraphs: usize) -> Needs {
+        Needs {
+            needs: alloc::vec![Vec::new(); paragraphs],
+            dependent: alloc::vec![Vec::new(); paragraphs],
+        }
+    }
+
+    fn add(&mut self, paragraph: u32, mut needs: Vec<u32>) {
+        needs.sort_unstable();
+        needs.dedup();
+        for &needed in &needs {
+            self.dependent[needed as usize].push(paragraph);
+        }
+        self.needs[paragraph as usize] = needs;
+    }
+}
+
 impl Named {
     /// What the paragraphs of `target` name, and need.
     pub fn of(target: &Target<u8>) -> Rc<Named> {
         let paragraphs = Paragraphs::of(target);
-        target.analysis(|target| {
-            let mut named = Named {
-                needs: alloc::vec![Vec::new(); paragraphs.len()],
-                dependent: alloc::vec![Vec::new(); paragraphs.len()],
-                mentions: alloc::vec![Vec::new(); paragraphs.len()],
-                has_name: alloc::vec![false; paragraphs.len()],
-                heads: paragraphs.len(),
-                roots: Vec::new(),
-            };
-            named.find_needs(target, &paragraphs);
-            named
-        })
+        target.analysis(|target| Named::new(target, &paragraphs))
     }
 
     /// How many paragraphs there are.
-    fn len(&self) -> usize {
-        self.needs.len()
+    pub fn count(&self) -> usize {
+        self.has_name.len()
     }
 
     /// Those that no other needs, in order.
@@ -76,14 +105,26 @@ impl Named {
         &self.roots
     }
 
+    /// How many there are at the beginning that define nothing.
+    pub fn heads(&self) -> usize {
+        self.heads
+    }
+
+    fn by(&self, by: Use) -> &Needs {
+        match by {
+            Use::Name => &self.by_names,
+            Use::Call => &self.by_calls,
+        }
+    }
+
     /// What goes with some of them: what needs one of these, what needs that, and so on, and what
     /// without a name stands behind one that goes.
-    pub fn gone(&self, some: impl Iterator<Item = usize>) -> Vec<bool> {
-        let mut is_gone = alloc::vec![false; self.len()];
+    pub fn gone(&self, by: Use, some: impl Iterator<Item = usize>) -> Vec<bool> {
+        let mut is_gone = alloc::vec![false; self.count()];
         let mut open: Vec<u32> = some.map(|paragraph| paragraph as u32).collect();
         while let Some(paragraph) = open.pop() {
             if !core::mem::replace(&mut is_gone[paragraph as usize], true) {
-                open.extend(&self.dependent[paragraph as usize]);
+                open.extend(&self.by(by).dependent[paragraph as usize]);
             }
         }
         is_gone
@@ -95,20 +136,21 @@ impl Named {
     }
 
     /// What is kept with some of them: what they need, what that needs, and so on.
-    pub fn kept(&self, some: impl Iterator<Item = u32>, nameless: Nameless) -> Vec<bool> {
-        let mut is_kept = alloc::vec![false; self.len()];
+    pub fn kept(&self, by: Use, some: impl Iterator<Item = u32>, nameless: Nameless) -> Vec<bool> {
+        let needs = &self.by(by).needs;
+        let mut is_kept = alloc::vec![false; self.count()];
         let mut open: Vec<u32> = some.chain(0..self.heads as u32).collect();
         let without_name = |paragraph: &u32| !self.has_name[*paragraph as usize];
         if nameless == Nameless::Kept {
-            open.extend((0..self.len() as u32).filter(without_name));
+            open.extend((0..self.count() as u32).filter(without_name));
         }
         while let Some(paragraph) = open.pop() {
             if core::mem::replace(&mut is_kept[paragraph as usize], true) {
                 continue;
             }
-            open.extend(&self.needs[paragraph as usize]);
+            open.extend(&needs[paragraph as usize]);
             if nameless == Nameless::Attached {
-                let behind = paragraph + 1..self.len() as u32;
+                let behind = paragraph + 1..self.count() as u32;
                 open.extend(behind.take_while(without_name));
                 if without_name(&paragraph) {
                     open.extend(paragraph.checked_sub(1));
@@ -116,8 +158,8 @@ impl Named {
             }
         }
         if nameless != Nameless::Kept {
-            for paragraph in (0..self.len() as u32).filter(without_name) {
-                let needs = &self.needs[paragraph as usize];
+            for paragraph in (0..self.count() as u32).filter(without_name) {
+                let needs = &needs[paragraph as usize];
                 let mut there = needs.iter().map(|&needed| is_kept[needed as usize]);
                 is_kept[paragraph as usize] |= !needs.is_empty() && there.all(|is_there| is_there);
             }
@@ -125,84 +167,231 @@ impl Named {
         is_kept
     }
 
-    fn find_needs(&mut self, target: &Target<u8>, paragraphs: &Paragraphs) {
-        let text = target.elements();
-        let (tokens, lines) = (Tokens::of(target), Lines::of(target));
+    /// What to delete for lists of names to be without those of some paragraphs.
+    pub fn unlisted(
+        &self,
+        target: &Target<u8>,
+        is_gone: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, usize)> {
+        let lists = Lists::of(target);
+        let cuts = self.lists.iter().flat_map(|(number, members)| {
+            lists.all()[*number].without(|member| {
+                let named = &members[member];
+                !named.is_empty() && named.iter().all(|&one| is_gone(one as usize))
+            })
+        });
+        cuts.collect()
+    }
+
+    /// The patch that deletes some paragraphs, and their names from lists.
+    pub fn without(&self, target: &Target<u8>, is_gone: impl Fn(usize) -> bool) -> Patch<u8> {
+        let paragraphs = Paragraphs::of(target);
+        let gone = (0..self.count()).filter(|&paragraph| is_gone(paragraph));
+        let gone = gone.map(|paragraph| paragraphs.range(paragraph));
+        Patch::cuts(gone.chain(self.unlisted(target, &is_gone)))
+    }
+
+    fn new(target: &Target<u8>, paragraphs: &Paragraphs) -> Named {
+        let (text, tokens) = (target.elements(), Tokens::of(target));
         let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
-        // For each paragraph the words in it, with the lines in which they stand.
-        let mut words: Vec<Vec<(u32, u32)>> = Vec::new();
-        let mut leading: Vec<Vec<Vec<u32>>> = Vec::new();
+        // For each token the number of its word.
+        let number_of = |token: &Token| {
+            let next = numbers.len() as u32;
+            let is_word = token.kind == Kind::Word && !is_directive(text, token);
+            is_word.then(|| *numbers.entry(token.text(text)).or_insert(next))
+        };
+        let words: Vec<Option<u32>> = tokens.all().iter().map(number_of).collect();
+        let mut leading: Vec<Vec<Head>> = Vec::new();
         for (paragraph, &first) in paragraphs.first_lines().iter().enumerate() {
             let (start, end) = paragraphs.range(paragraph);
             let tokens = &tokens.all()[tokens.from(start)..tokens.from(end)];
-            let used = tokens.iter().filter(|token| token.kind == Kind::Word);
-            let used = used.map(|word| {
-                let next = numbers.len() as u32;
-                let number = *numbers.entry(word.text(text)).or_insert(next);
-                (number, lines.around(word.start as usize) as u32)
-            });
-            let mut used: Vec<(u32, u32)> = used.collect();
-            used.sort_unstable();
-            used.dedup();
-            words.push(used);
-            let runs = leading_words(target, first, tokens);
-            let number = |word: &Token| numbers[word.text(text)];
-            let runs = runs.iter().map(|run| run.iter().map(number).collect());
-            leading.push(runs.collect());
+            leading.push(heads_of_lines(target, first, tokens, &mut numbers));
         }
         let keywords = keywords(&leading, numbers.len());
-        // For each word the paragraphs that it is a name of, in order.
-        let mut named: Vec<Vec<u32>> = alloc::vec![Vec::new(); numbers.len()];
-        for (paragraph, leading) in (0..).zip(&leading) {
-            for &word in leading.iter().flatten() {
-                let named = &mut named[word as usize];
-                if !keywords[word as usize] && named.last() != Some(&paragraph) {
-                    named.push(paragraph);
-                    self.has_name[paragraph as usize] = true;
+        let names = Names::of(&leading, &keywords);
+        let mut named = Named {
+            by_names: Needs::of_none(leading.len()),
+            by_calls: Needs::of_none(leading.len()),
+            mentions: alloc::vec![Vec::new(); leading.len()],
+            lists: Vec::new(),
+            has_name: alloc::vec![false; leading.len()],
+            heads: heads(&leading, &keywords),
+            roots: Vec::new(),
+        };
+        for &paragraph in names.places.iter().flatten() {
+            named.has_name[paragraph as usize] = true;
+        }
+        named.find_needs(target, paragraphs, &names, words);
+        for (paragraph, &has_name) in named.has_name.iter().enumerate().skip(1) {
+            if !has_name {
+                for needs in [&mut named.by_names, &mut named.by_calls] {
+                    needs.dependent[paragraph - 1].push(paragraph as u32);
                 }
             }
         }
-        for (paragraph, words) in (0..).zip(&words) {
-            let mut needs: Vec<u32> = Vec::new();
-            for &(word, line) in words {
-                for &needed in nearest(&named[word as usize], paragraph) {
-                    needs.push(needed);
+        named
+    }
+
+    fn find_needs(
+        &mut self,
+        target: &Target<u8>,
+        paragraphs: &Paragraphs,
+        names: &Names,
+        mut words: Vec<Option<u32>>,
+    ) {
+        let (text, tokens, lines) = (target.elements(), Tokens::of(target), Lines::of(target));
+        for (number, list) in Lists::of(target).all().iter().enumerate() {
+            let Some(paragraph) = paragraphs.around(list.start()) else {
+                continue;
+            };
+            let named = |&word: &usize| {
+                let named = words[word].map(|word| names.nearest(word, paragraph as u32));
+                named.unwrap_or_default().to_vec()
+            };
+            let members: Vec<Vec<u32>> = list.words().iter().map(named).collect();
+            let named = members.iter().filter(|named| !named.is_empty()).count();
+            // In the others are hardly ever names.
+            if 2 * named >= members.len() {
+                list.words().iter().for_each(|&word| words[word] = None);
+                self.lists.push((number, members));
+            }
+        }
+        for paragraph in 0..self.count() {
+            let (start, end) = paragraphs.range(paragraph);
+            let place = tokens.from(start)..tokens.from(end);
+            let used = place.filter_map(|at| {
+                let token = &tokens.all()[at];
+                let line = lines.around(token.start as usize) as u32;
+                Some((words[at]?, line, is_called(text, token)))
+            });
+            let mut used: Vec<(u32, u32, bool)> = used.collect();
+            used.sort_unstable();
+            used.dedup();
+            let paragraph = paragraph as u32;
+            let (mut needs, mut calls) = (Vec::new(), Vec::new());
+            for (word, line, is_called) in used {
+                let nearest = names.nearest(word, paragraph);
+                needs.extend(nearest);
+                for &needed in nearest {
                     self.mentions[needed as usize].push((line, paragraph));
                 }
+                if !names.is_called[word as usize] {
+                    calls.extend(nearest);
+                } else if is_called {
+                    calls.extend(names.places[word as usize].iter().take(PIECES));
+                }
             }
-            needs.sort_unstable();
-            needs.dedup();
-            for &needed in &needs {
-                self.dependent[needed as usize].push(paragraph);
-            }
-            self.needs[paragraph as usize] = needs;
+            self.by_names.add(paragraph, needs);
+            self.by_calls.add(paragraph, calls);
         }
-        let is_needed: Vec<bool> = self.dependent.iter().map(|some| !some.is_empty()).collect();
-        for paragraph in 1..self.len() {
-            if !self.has_name[paragraph] {
-                self.dependent[paragraph - 1].push(paragraph as u32);
-            }
-        }
-        self.heads = heads(&leading, &keywords);
-        let roots = (self.heads..self.len()).filter(|&paragraph| !is_needed[paragraph]);
+        let dependent = &self.by_names.dependent;
+        let roots = (self.heads..self.count()).filter(|&paragraph| dependent[paragraph].is_empty());
         self.roots = roots.map(|root| root as u32).collect();
     }
 }
 
-/// Before which paragraph no line defines anything: by a name alone, or by words behind a keyword.
-fn heads(leading: &[Vec<Vec<u32>>], keywords: &[bool]) -> usize {
-    let is_keyword = |word: &u32| keywords[*word as usize];
-    let defines = |run: &Vec<u32>| match &run[..] {
-        [] => false,
-        [only] => !is_keyword(only),
-        [first, others @ ..] => is_keyword(first) && !others.iter().all(is_keyword),
-    };
-    let first = leading.iter().position(|runs| runs.iter().any(defines));
-    first.unwrap_or(0)
+/// What words name, by their numbers.
+struct Names {
+    /// The paragraphs with the name, in order.
+    places: Vec<Vec<u32>>,
+    /// Whether brackets stand right behind it where it is defined.
+    is_called: Vec<bool>,
 }
 
-/// The words with which the lines of a paragraph begin that are not indented deeper than its first one.
-fn leading_words<'a>(target: &Target<u8>, first: usize, tokens: &'a [Token]) -> Vec<&'a [Token]> {
+impl Names {
+    fn of(leading: &[Vec<Head>], keywords: &[bool]) -> Names {
+        let mut names = Names {
+            places: alloc::vec![Vec::new(); keywords.len()],
+            is_called: alloc::vec![false; keywords.len()],
+        };
+        for (paragraph, heads) in (0..).zip(leading) {
+            for head in heads {
+                for word in head.names(keywords) {
+                    let places = &mut names.places[word as usize];
+                    if places.last() != Some(&paragraph) {
+                        places.push(paragraph);
+                    }
+                }
+                if let Some(word) = head.called {
+                    names.is_called[word as usize] = true;
+                }
+            }
+        }
+        names
+    }
+
+    /// Of those with a name, which one `paragraph` is about.
+    fn nearest(&self, word: u32, paragraph: u32) -> &[u32] {
+        nearest(&self.places[word as usize], paragraph)
+    }
+}
+
+/// What a line begins with, by the numbers of words.
+struct Head {
+    /// Each with that of the same word behind the marks before it: `-import` is a keyword where
+    /// `import` is a name.
+    words: Vec<(u32, u32)>,
+    /// The first word in brackets behind them.
+    inner: Option<u32>,
+    /// The last of the words, if there are brackets right behind it.
+    called: Option<u32>,
+    /// Whether it begins with a sign that marks no name.
+    is_marked: bool,
+}
+
+impl Head {
+    /// What is no keyword; where all is, what is in brackets behind it.
+    fn names(&self, keywords: &[bool]) -> impl Iterator<Item = u32> {
+        let words = self.words.iter().skip(usize::from(self.is_marked));
+        let names = words.filter(|word| !keywords[word.1 as usize]);
+        let names: Vec<u32> = names.map(|word| word.0).collect();
+        let inner = self
+            .inner
+            .filter(|_| names.is_empty() && !self.words.is_empty());
+        names.into_iter().chain(inner)
+    }
+
+    /// Whether it defines something: by a name alone, or by words behind a keyword.
+    fn defines(&self, keywords: &[bool]) -> bool {
+        let is_keyword = |word: &(u32, u32)| keywords[word.1 as usize];
+        match &self.words[..] {
+            [] => false,
+            [only] => !is_keyword(only) && !self.is_marked,
+            [first, others @ ..] => is_keyword(first) && !others.iter().all(is_keyword),
+        }
+    }
+}
+
+/// Whether a word is what a line is about that begins with a sign: `#include`, `-export`, `@inline`.
+fn is_directive(text: &[u8], word: &Token) -> bool {
+    let before = &text[..word.start as usize];
+    matches!(
+        before,
+        [.., b'\n', b'#' | b'-' | b'@'] | [b'#' | b'-' | b'@']
+    )
+}
+
+/// Whether brackets stand right behind a word, or the number of arguments.
+fn is_called(text: &[u8], word: &Token) -> bool {
+    let behind = &text[word.end as usize..];
+    word.kind == Kind::Word
+        && (behind.starts_with(b"(") || matches!(behind, [b'/', b'0'..=b'9', ..]))
+}
+
+/// Before which paragraph no line defines anything.
+fn heads(leading: &[Vec<Head>], keywords: &[bool]) -> usize {
+    let defines = |heads: &Vec<Head>| heads.iter().any(|head| head.defines(keywords));
+    leading.iter().position(defines).unwrap_or(0)
+}
+
+/// What the lines of a paragraph begin with that are not indented deeper than its first one.
+fn heads_of_lines<'a>(
+    target: &'a Target<u8>,
+    first: usize,
+    tokens: &[Token],
+    numbers: &mut BTreeMap<&'a [u8], u32>,
+) -> Vec<Head> {
+    let text = target.elements();
     let (lines, indents) = (Lines::of(target), Indents::of(target));
     let mut found = Vec::new();
     let mut rest = tokens;
@@ -214,12 +403,40 @@ fn leading_words<'a>(target: &Target<u8>, first: usize, tokens: &'a [Token]) -> 
         if indents.depth(line) > indents.depth(first) {
             continue;
         }
-        let is_word = |token: &Token| token.kind == Kind::Word;
+        let is_word = |token: &&Token| token.kind == Kind::Word;
         let marks = here.iter().take_while(|token| !is_word(token)).count();
-        if marks <= LEADING[0] {
-            let words = here[marks..].iter().take_while(|token| is_word(token));
-            found.push(&here[marks..][..words.count().min(LEADING[1])]);
+        if marks > LEADING[0] {
+            continue;
         }
+        let words = here[marks..].iter().take_while(is_word).take(LEADING[1]);
+        let count = words.clone().count();
+        let behind = &here[marks + count..];
+        let inner = behind.first().filter(|token| token.text(text) == b"(");
+        let inner = inner.and_then(|_| behind.get(1)).filter(is_word);
+        let marked = |word: &Token| {
+            let start = here[0].start as usize;
+            let is_adjacent = marks > 0 && word.start == here[marks].start;
+            if is_adjacent {
+                &text[start..word.end as usize]
+            } else {
+                word.text(text)
+            }
+        };
+        let mut number = |word: &'a [u8]| {
+            let next = numbers.len() as u32;
+            *numbers.entry(word).or_insert(next)
+        };
+        let called = here[..marks + count]
+            .last()
+            .filter(|word| is_called(text, word));
+        found.push(Head {
+            words: words
+                .map(|word| (number(word.text(text)), number(marked(word))))
+                .collect(),
+            inner: inner.map(|word| number(word.text(text))),
+            called: called.map(|word| number(word.text(text))),
+            is_marked: matches!(here[0].text(text), b"-" | b"#" | b"@" | b":-"),
+        });
     }
     found
 }
@@ -241,27 +458,34 @@ fn nearest(named: &[u32], paragraph: u32) -> &[u32] {
 }
 
 /// Which words are keywords: many paragraphs begin with them.
-fn keywords(leading: &[Vec<Vec<u32>>], words: usize) -> Vec<bool> {
+fn keywords(leading: &[Vec<Head>], words: usize) -> Vec<bool> {
     #[derive(Clone, Copy, Default)]
     struct Count {
         /// Lines that begin with it, where the paragraph before does not.
         apart: u32,
+        /// Those of them where brackets stand right behind it.
+        called: u32,
         /// Lines that begin with it and another word behind it.
         before_others: u32,
         last: usize,
     }
     let mut counts = alloc::vec![Count::default(); words];
-    for (paragraph, runs) in (2..).zip(leading) {
-        for run in runs {
-            for (at, &word) in run.iter().enumerate() {
+    for (paragraph, heads) in (2..).zip(leading) {
+        for head in heads {
+            for (at, &(_, word)) in head.words.iter().enumerate() {
                 let count = &mut counts[word as usize];
-                count.apart += u32::from(at == 0 && count.last + 1 < paragraph);
-                count.before_others += u32::from(at + 1 < run.len());
+                let is_apart = at == 0 && count.last + 1 < paragraph;
+                let is_called = head.words.len() == 1 && head.called.is_some();
+                count.apart += u32::from(is_apart && !is_called);
+                count.called += u32::from(is_apart && is_called);
+                count.before_others += u32::from(at + 1 < head.words.len());
                 count.last = paragraph;
             }
         }
     }
-    let is_keyword = |count: &Count| count.apart >= KEYWORD || count.before_others >= KEYWORD;
+    let is_keyword = |count: &Count| {
+        count.apart.max(count.before_others) >= KEYWORD || count.apart + count.called >= OVERLOADS
+    };
     counts.iter().map(is_keyword).collect()
 }
 
@@ -284,16 +508,16 @@ mod tests {
     fn a_paragraph_is_needed_where_its_name_is() {
         let text = "use z\n\ndef a\n\ndef b\n\ndef c = a\n\ndef d\n b\n\ndef e\n";
         let named = Named::of(&Target::new(text.as_bytes().to_vec()));
-        assert_eq!(named.len(), 6);
+        assert_eq!(named.count(), 6);
         assert_eq!(named.roots(), [3, 4, 5]);
         let numbers = |chosen: Vec<bool>| -> Vec<usize> {
             let numbered = chosen.into_iter().enumerate();
             numbered.filter(|one| one.1).map(|one| one.0).collect()
         };
-        assert_eq!(numbers(named.gone([1].into_iter())), [1, 3]);
-        assert_eq!(numbers(named.gone([2].into_iter())), [2, 4]);
+        assert_eq!(numbers(named.gone(Use::Name, [1].into_iter())), [1, 3]);
+        assert_eq!(numbers(named.gone(Use::Name, [2].into_iter())), [2, 4]);
         for nameless in [Nameless::Kept, Nameless::Attached, Nameless::Waiting] {
-            let kept = named.kept([4].into_iter(), nameless);
+            let kept = named.kept(Use::Name, [4].into_iter(), nameless);
             assert_eq!(numbers(kept), [0, 2, 4]);
         }
     }
@@ -301,8 +525,44 @@ mod tests {
     fn a_mention_is_a_line_of_another_paragraph() {
         let text = "a:\n.x:\n 1\nb:\n.y:\n a\nc:\n 2\nd:\n 3\ne:\n b, a\nf:\n 4\n";
         let named = Named::of(&Target::new(text.as_bytes().to_vec()));
-        assert_eq!(named.len(), 6);
+        assert_eq!(named.count(), 6);
         assert_eq!(named.mentions(0), [(5, 1), (11, 4)]);
         assert_eq!(named.mentions(1), [(11, 4)]);
+    }
+
+    const MODULE: &str = "-module(m).\n-export([a/0, b/1]).\n\na() ->\n  c(1),\n\n  d().\n\n\
+        b(X) ->\n  {d, X}.\n\nc(0) -> 0;\nc(X) -> X.\n\nd() -> a.\n\ne() -> a(), m.\n\n\
+        d(X) -> b(X).\n\nd(X, Y) -> X.\n";
+
+    fn numbers(chosen: &[bool]) -> Vec<usize> {
+        (0..chosen.len()).filter(|&at| chosen[at]).collect()
+    }
+
+    #[test]
+    fn what_is_defined_with_brackets_behind_is_needed_where_it_is_called() {
+        let named = Named::of(&Target::new(MODULE.as_bytes().to_vec()));
+        // The module, a, b, c, d, e, d and d: neither a comma nor a sign begins one.
+        assert_eq!((named.count(), named.heads()), (8, 1));
+        let kept = |by, one| numbers(&named.kept(by, [one].into_iter(), Nameless::Kept));
+        assert_eq!(kept(Use::Call, 2), [0, 2]);
+        assert_eq!(kept(Use::Name, 2), [0, 1, 2, 3, 4]);
+        assert_eq!(kept(Use::Call, 1), [0, 1, 2, 3, 4, 6, 7]);
+        assert_eq!(numbers(&named.gone(Use::Call, [1].into_iter())), [1, 5]);
+    }
+
+    #[test]
+    fn names_go_from_lists_with_what_they_name() {
+        let target = Target::new(MODULE.as_bytes().to_vec());
+        let named = Named::of(&target);
+        let without = |gone: &[usize]| {
+            let patch = named.without(&target, |paragraph| gone.contains(&paragraph));
+            let candidate = target.candidate(patch);
+            let text: Vec<u8> = candidate.pieces().flatten().copied().collect();
+            alloc::string::String::from_utf8(text).unwrap_or_default()
+        };
+        let left = without(&[1, 3, 4, 5, 6, 7]);
+        let expected = "-module(m).\n-export([b/1]).\n\nb(X) ->\n  {d, X}.\n\n";
+        assert_eq!(left, expected);
+        assert!(without(&[3]).starts_with("-module(m).\n-export([a/0, b/1]).\n"));
     }
 }

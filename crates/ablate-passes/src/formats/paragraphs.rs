@@ -74,6 +74,12 @@ impl Paragraphs {
         (bound(paragraph), bound(paragraph + 1))
     }
 
+    /// The paragraph in which a position is; none before the first.
+    pub fn around(&self, at: usize) -> Option<usize> {
+        let behind = self.bounds.partition_point(|&bound| bound as usize <= at);
+        behind.checked_sub(1).filter(|&last| last < self.len())
+    }
+
     /// The runs of paragraphs, halves, quarters and so on of all, for which `patch` has something to
     /// delete that no other run has, and not too much: its bytes, with the first and the last paragraph,
     /// the largest first.
@@ -103,19 +109,21 @@ impl Paragraphs {
         runs.sort_unstable_by(|one, other| other.cmp(one));
         runs
     }
-
-    /// The patch that deletes some of them.
-    pub fn without(&self, is_gone: impl Fn(usize) -> bool) -> Patch<u8> {
-        let gone = (0..self.len()).filter(|&paragraph| is_gone(paragraph));
-        Patch::cuts(gone.map(|paragraph| self.range(paragraph)))
-    }
 }
 
-/// The lines with which paragraphs begin: those behind empty lines; where there are few of these, also
-/// words at the start of a line with something else below it: blanks, or a sign that closes nothing.
+/// The lines with which paragraphs begin: those behind empty lines, but for what goes on behind a comma;
+/// where there are few of these, also words at the start of a line with something else below it: blanks,
+/// or a sign that closes nothing.
 fn first_lines(text: &[u8], lines: &Lines, indents: &Indents) -> Vec<usize> {
     let is_full = |line: &usize| indents.depth(*line) != Indents::EMPTY;
-    let is_behind = |line: &usize| *line == 0 || !is_full(&(line - 1));
+    let goes_on_from = |before: usize| {
+        let (start, end) = lines.range(before);
+        text[start..end].trim_ascii_end().ends_with(b",")
+    };
+    let is_behind = |line: &usize| {
+        let before = (0..*line).rev().find(is_full);
+        *line == 0 || !is_full(&(line - 1)) && !before.is_some_and(goes_on_from)
+    };
     let full = (0..indents.len()).filter(is_full);
     let apart: Vec<usize> = full.clone().filter(is_behind).collect();
     if apart.len() >= FEW {

@@ -54,6 +54,7 @@ fn without(target: &Target<u8>, first: usize, last: usize) -> Patch<u8> {
             }
         }
     }
+    cuts.extend(named.unlisted(target, |paragraph| is_gone[paragraph]));
     Patch::cuts(cuts)
 }
 

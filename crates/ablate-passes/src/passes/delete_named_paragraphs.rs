@@ -3,9 +3,10 @@
 //! Where a tool stops at the first thing that it does not know, nothing can go while something else
 //! needs it: `def a = 1`, `def b = a` and `def c = b` go at once or not at all. What names what is
 //! guessed, as for `keep_named_paragraphs`, but what is wrong about one paragraph does no harm to the
-//! others here.
+//! others here. What has brackets behind its name is needed where that is, or else only where it is
+//! called. From lists of names, such as those of exports, only the names go.
 //!
-//! Costs a test for each paragraph, and for halves, quarters and so on of all of them; what takes most
+//! Costs up to two tests for each paragraph, and for halves, quarters and so on of all of them; what takes most
 //! off comes first. Languages with a grammar have `delete_with_needs` instead.
 //!
 //! ```
@@ -24,15 +25,16 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::named::Named;
+use crate::formats::named::{Named, Use};
 use crate::formats::paragraphs::Paragraphs;
 
 /// Deletes paragraphs with what needs them; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteNamedParagraphs;
 
-/// What goes together: a number of bytes, and the run of paragraphs that it is for, the largest first.
-struct Choices(Vec<(usize, usize, usize)>);
+/// What goes together: a number of bytes, the run of paragraphs that it is for, and what it takes to need
+/// one of them, the largest first.
+struct Choices(Vec<(usize, usize, usize, Use)>);
 
 impl Pass<u8> for DeleteNamedParagraphs {
     fn name(&self) -> &'static str {
@@ -45,15 +47,26 @@ impl Pass<u8> for DeleteNamedParagraphs {
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
         let (paragraphs, named) = (Paragraphs::of(target), Named::of(target));
-        let without = |first, last| {
-            let is_gone = named.gone(first..=last);
-            paragraphs.without(|paragraph| is_gone[paragraph])
+        let without = |first, last, by| {
+            let is_gone = named.gone(by, first..=last);
+            named.without(target, |paragraph| is_gone[paragraph])
         };
         let choices = target.analysis(|_| {
-            Choices(paragraphs.largest_runs(|first, last| Some(without(first, last))))
+            let mut choices = Vec::new();
+            for by in [Use::Name, Use::Call] {
+                let runs = paragraphs.largest_runs(|first, last| {
+                    let patch = without(first, last, by);
+                    let is_new = by == Use::Name || patch != without(first, last, Use::Name);
+                    is_new.then_some(patch)
+                });
+                let runs = runs.into_iter();
+                choices.extend(runs.map(|(removed, first, last)| (removed, first, last, by)));
+            }
+            choices.sort_unstable_by(|one, other| other.cmp(one));
+            Choices(choices)
         });
-        let (_, first, last) = choices.0[chooser.prefer(choices.0.len())?];
-        Ok(without(first, last))
+        let (_, first, last, by) = choices.0[chooser.prefer(choices.0.len())?];
+        Ok(without(first, last, by))
     }
 
     fn is_for_chaos(&self) -> bool {

@@ -3,11 +3,14 @@
 //! What takes the grammar of a language to do well can be done somewhat without: a paragraph names
 //! something with its first words, behind those with which many begin, and needs those with the names
 //! that are in it. Of a theory with hundreds of lemmas remain, after one test, the last one and those
-//! that its proof mentions. What stands before the first name stays.
+//! that its proof mentions. What stands before the first name stays, but for the names of what goes in
+//! lists of names, such as those of exports.
 //!
 //! Costs some dozen tests: the paragraphs that no other needs are the ones to begin with, the last of
 //! them, the last four, sixteen, and so on, where paragraphs without a name go with the one before
-//! them, or stay where all that they need is there, or all of them stay. Languages with a grammar have
+//! them, or stay where all that they need is there, or all of them stay. Behind these come halves,
+//! quarters and so on of all paragraphs, down to a sixteenth, with what they need, where what is defined
+//! with brackets behind its name is needed only where it is called. Languages with a grammar have
 //! `keep_reachable` instead.
 //!
 //! ```
@@ -26,31 +29,68 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::named::{Named, Nameless};
-use crate::formats::paragraphs::Paragraphs;
+use crate::formats::named::{Named, Nameless, Use};
+use crate::formats::runs::{add_runs, sort_largest_first};
 
 /// Keeps a few paragraphs and what they need; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeepNamedParagraphs;
 
-/// How many of the last roots are kept, what is tried first last.
-struct Choices(Vec<(usize, Nameless)>);
+/// What is kept, with what it needs.
+#[derive(Clone, Copy, Debug)]
+enum Kept {
+    /// So many of the last roots.
+    Roots(usize, Nameless),
+    /// A run of paragraphs.
+    Run(usize, usize),
+}
+
+/// What can be kept, what is tried first first.
+struct Choices(Vec<Kept>);
+
+/// Runs of fewer paragraphs, and below this share of all of them, are left to other passes.
+const SMALLEST_RUN: (usize, usize) = (6, 16);
 
 impl Choices {
     fn of(named: &Named) -> Choices {
         let roots = named.roots().len();
-        if roots == 0 {
-            return Choices(Vec::new());
+        let mut choices = Vec::new();
+        if roots > 0 {
+            let powers = core::iter::successors(Some(1), |count| Some(4 * count));
+            let mut suffixes: Vec<usize> = powers.take_while(|&count| count < roots).collect();
+            suffixes.insert(0, roots);
+            suffixes[1..].reverse();
+            let modes = [Nameless::Kept, Nameless::Waiting, Nameless::Attached];
+            for count in suffixes {
+                choices.extend(modes.map(|mode| Kept::Roots(count, mode)));
+            }
         }
-        let powers = core::iter::successors(Some(1), |count| Some(4 * count));
-        let mut suffixes: Vec<usize> = powers.take_while(|&count| count < roots).collect();
-        suffixes.insert(0, roots);
-        suffixes[1..].reverse();
-        let modes = [Nameless::Kept, Nameless::Waiting, Nameless::Attached];
-        let choices = suffixes
-            .iter()
-            .flat_map(|&count| modes.map(|mode| (count, mode)));
-        Choices(choices.collect())
+        let smallest = named.count().div_ceil(SMALLEST_RUN.1).max(SMALLEST_RUN.0);
+        let mut runs = Vec::new();
+        if named.heads() < named.count() {
+            add_runs(named.heads(), named.count() - 1, &mut |first, last| {
+                runs.push((first as u32, last as u32 + 1));
+                last - first >= smallest
+            });
+        }
+        sort_largest_first(&mut runs);
+        // The first is all of them.
+        let runs = runs.into_iter().skip(1);
+        choices.extend(runs.map(|(first, end)| Kept::Run(first as usize, end as usize)));
+        Choices(choices)
+    }
+
+    /// Which paragraphs are kept by a choice.
+    fn kept(named: &Named, choice: Kept) -> Vec<bool> {
+        match choice {
+            Kept::Roots(count, nameless) => {
+                let roots = named.roots().iter().rev().take(count).copied();
+                named.kept(Use::Name, roots, nameless)
+            }
+            Kept::Run(first, end) => {
+                named.kept(Use::Call, first as u32..end as u32, Nameless::Attached)
+            }
+        }
     }
 }
 
@@ -66,10 +106,9 @@ impl Pass<u8> for KeepNamedParagraphs {
     ) -> Result<Patch<u8>, DeadBranch> {
         let named = Named::of(target);
         let choices = target.analysis(|_| Choices::of(&named));
-        let (count, nameless) = choices.0[chooser.any(0..choices.0.len())?];
-        let roots = named.roots().iter().rev().take(count).copied();
-        let is_kept = named.kept(roots, nameless);
-        let patch = Paragraphs::of(target).without(|paragraph| !is_kept[paragraph]);
+        let choice = choices.0[chooser.any(0..choices.0.len())?];
+        let is_kept = Choices::kept(&named, choice);
+        let patch = named.without(target, |paragraph| !is_kept[paragraph]);
         if patch.is_empty() {
             Err(DeadBranch)
         } else {
