@@ -43,6 +43,7 @@ pub mod smt_sorts;
 pub mod sqlite;
 pub mod tables;
 pub mod tar;
+pub mod tiff;
 pub mod tokens;
 pub mod wasm;
 pub mod worded;
