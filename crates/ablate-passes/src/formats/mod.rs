@@ -7,6 +7,7 @@ pub mod brackets;
 pub mod cbor;
 pub mod chains;
 pub mod characters;
+pub mod class_files;
 pub mod cnf;
 pub mod container;
 pub mod containers;
