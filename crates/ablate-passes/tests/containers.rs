@@ -39,8 +39,8 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0\
     \x0b\x08\x01\0\x41\0\x0b\x02hi\
     \0\x05\x01nabc";
 
-/// A small file of each format. But for the PDF, the messages and the image of two by two pixels,
-/// which were written by hand, they come from Python's library, SQLite, gcc and binutils.
+/// A small file of each format. But for the PDF, the messages, the image of two by two pixels and
+/// that in strips, which were written by hand, they come from Python's library, SQLite, javac, gcc and binutils.
 const FILES: &[(&str, &[u8])] = &[
     ("wasm", MODULE),
     ("png", include_bytes!("samples/small.png")),
@@ -51,6 +51,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("elf", include_bytes!("samples/small.elf")),
     ("pdf", include_bytes!("samples/small.pdf")),
     ("sqlite", include_bytes!("samples/small.sqlite")),
+    ("tiff", include_bytes!("samples/small.tif")),
+    ("class", include_bytes!("samples/small.class")),
     ("tar", include_bytes!("samples/small.tar")),
     ("ar", include_bytes!("samples/small.ar")),
     (

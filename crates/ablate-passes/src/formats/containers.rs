@@ -7,8 +7,8 @@ use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
 use crate::formats::{
-    ar, cbor, chains, directories, elf, gif, gzip, lengths, msgpack, pdf, png, protobuf, riff,
-    sqlite, tar, wasm, zip,
+    ar, cbor, chains, class_files, directories, elf, gif, gzip, lengths, msgpack, pdf, png,
+    protobuf, riff, sqlite, tar, tiff, wasm, zip,
 };
 
 /// A format: the parts of a file, or `None` for a file of another format.
@@ -25,6 +25,8 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("elf", elf::container),
     ("pdf", pdf::container),
     ("sqlite", sqlite::container),
+    ("tiff", tiff::container),
+    ("class", class_files::container),
     ("tar", tar::container),
     ("ar", ar::container),
     ("msgpack", msgpack::container),

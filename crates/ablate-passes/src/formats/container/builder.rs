@@ -104,6 +104,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Where `pointer` stays, the range that it points at goes as a whole or keeps `least` bytes.
+    pub fn at_least(&mut self, pointer: Number, range: Range, least: usize) {
+        if self.container.least.len() < PARTS_MAX {
+            let pointer = (pointer.start as u32, pointer.end as u32);
+            self.container.least.push((pointer, range, least as u32));
+        }
+    }
+
     /// A new space: things that are counted from the front.
     pub fn space(&mut self) -> u32 {
         self.container.spaces.push(Vec::new());

@@ -110,6 +110,8 @@ pub enum Orphan {
     Stub(Range, &'static [u8]),
     /// Nothing that is named can go.
     Refuse,
+    /// An offset says from then on what the one at this position says, which goes as well; zero if there is none.
+    Heir(u32),
 }
 
 /// A number that depends on other parts of the file.
@@ -136,6 +138,8 @@ pub struct Container {
     ties: Vec<Vec<Range>>,
     /// Things that are counted from the front, wherever they stand.
     spaces: Vec<Vec<Range>>,
+    /// Ranges that go as a whole, or keep so many bytes, unless the field that points at them is replaced.
+    least: Vec<(Range, Range, u32)>,
     /// Members of spaces that lead to others.
     branches: Vec<Branch>,
     /// How large pages are.

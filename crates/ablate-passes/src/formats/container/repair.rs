@@ -14,6 +14,13 @@ impl Container {
     /// `None` if that can't be done.
     pub fn patch(&self, text: &[u8], wanted: &Patch<u8>) -> Option<Patch<u8>> {
         let wanted = self.closed(wanted.clone())?;
+        let shift = Shift::of(&wanted);
+        for &(pointer, (start, end), least) in &self.least {
+            let left = shift.length(start, end)?;
+            if 0 < left && left < u64::from(least) && !is_edited(&wanted, pointer) {
+                return None;
+            }
+        }
         let indices = self.indices(&wanted);
         let contents: Vec<Option<Vec<u8>>> = self
             .packed
@@ -154,6 +161,7 @@ impl Container {
                     Orphan::Cut(range) => cuts.push(*range),
                     Orphan::Stub(range, stub) => stubs.push((*range, stub)),
                     Orphan::Refuse => return None,
+                    Orphan::Heir(_) => {}
                 }
             }
             self.prune(&wanted, &indices.0, &mut cuts)?;
@@ -210,7 +218,10 @@ impl Container {
                 let group = &self.groups[*group as usize];
                 Some(group.parts.len() as u64 - self.gone_of(&group.parts, wanted))
             }
-            Meaning::Offset { from, to, .. } => shift.length(*from, *to),
+            Meaning::Offset { .. } => match self.heir(field, wanted) {
+                Some((from, to)) => shift.length(from, to),
+                None => Some(0),
+            },
             Meaning::Index { space, member, .. } => {
                 match indices.0[*space as usize].get(*member as usize) {
                     None => return None,
@@ -234,6 +245,23 @@ impl Container {
             Meaning::Checksum(..) => return None,
         };
         Some(value)
+    }
+
+    /// From where to where an offset is, or the first one behind it whose place is not taken by another.
+    fn heir<'a>(&'a self, mut field: &'a Field, wanted: &Patch<u8>) -> Option<Range> {
+        for _ in 0..=self.fields.len() {
+            let Meaning::Offset { from, to, named } = field.meaning else {
+                break;
+            };
+            match named {
+                Some((named, Orphan::Heir(at))) if is_gone(wanted, named) => {
+                    let next = self.fields.partition_point(|field| field.start < at);
+                    field = self.fields.get(next).filter(|field| field.start == at)?;
+                }
+                _ => return Some((from, to)),
+            }
+        }
+        None
     }
 
     /// How many of these parts are gone: they are sorted by position.
@@ -404,14 +432,22 @@ fn with_more(
 /// Whether a field is within what is edited anyway.
 fn is_in(wanted: &Patch<u8>, field: &Field) -> bool {
     let (start, end) = (field.start as usize, field.end as usize);
-    let edits = wanted.edits();
     if start == end {
+        let edits = wanted.edits();
         // What is empty stands beside what begins or ends there.
         let at = edits.partition_point(|edit| edit.end <= end);
         return edits.get(at).is_some_and(|edit| edit.start < start);
     }
-    let at = edits.partition_point(|edit| edit.end < end);
-    edits.get(at).is_some_and(|edit| edit.start <= start)
+    is_edited(wanted, (field.start, field.end))
+}
+
+/// Whether all of a range is edited by one edit.
+fn is_edited(wanted: &Patch<u8>, (start, end): Range) -> bool {
+    let edits = wanted.edits();
+    let at = edits.partition_point(|edit| edit.end < end as usize);
+    edits
+        .get(at)
+        .is_some_and(|edit| edit.start <= start as usize)
 }
 
 /// Whether all of a range is cut.
