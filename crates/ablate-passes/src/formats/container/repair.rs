@@ -9,6 +9,9 @@ use super::{About, Checksum, Container, Field, Meaning, Orphan, Range};
 /// How often what hangs together is followed, and how often widths may change with widths.
 const ROUNDS: usize = 16;
 
+/// So many that follow each other are passed over at most.
+const HEIRS_MAX: usize = 1 << 10;
+
 impl Container {
     /// The edit `wanted`, with everything that has to go with it, and with all fields set right.
     /// `None` if that can't be done.
@@ -249,7 +252,7 @@ impl Container {
 
     /// From where to where an offset is, or the first one behind it whose place is not taken by another.
     fn heir<'a>(&'a self, mut field: &'a Field, wanted: &Patch<u8>) -> Option<Range> {
-        for _ in 0..=self.fields.len() {
+        for _ in 0..HEIRS_MAX {
             let Meaning::Offset { from, to, named } = field.meaning else {
                 break;
             };
