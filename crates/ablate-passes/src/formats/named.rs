@@ -16,6 +16,8 @@ use crate::formats::tokens::{Kind, Token, Tokens};
 
 /// So many marks may stand before the first word of a line, and so many words count.
 const LEADING: [usize; 2] = [3, 4];
+/// What begins a line that is about something else than a name.
+const SIGNS: [&[u8]; 4] = [b"#", b"-", b"@", b":-"];
 /// A word with which so many paragraphs begin is a keyword, if words follow it or others stand between
 /// them: what is defined in pieces has its name at the beginning of each.
 const KEYWORD: u32 = 3;
@@ -42,7 +44,7 @@ pub struct Named {
 }
 
 /// Which paragraphs need which.
-#[derive(Debug, Default)]
+#[derive(Debug, PartialEq, Eq)]
 struct Needs {
     /// For each those with names that it uses.
     needs: Vec<Vec<u32>>,
@@ -108,6 +110,12 @@ impl Named {
     /// How many there are at the beginning that define nothing.
     pub fn heads(&self) -> usize {
         self.heads
+    }
+
+    /// In which ways paragraphs need each other: one where both come to the same.
+    pub fn uses(&self) -> &'static [Use] {
+        const BOTH: [Use; 2] = [Use::Name, Use::Call];
+        &BOTH[..1 + usize::from(self.by_names != self.by_calls)]
     }
 
     fn by(&self, by: Use) -> &Needs {
@@ -335,7 +343,7 @@ struct Head {
     inner: Option<u32>,
     /// The last of the words, if there are brackets right behind it.
     called: Option<u32>,
-    /// Whether it begins with a sign that marks no name.
+    /// Whether it begins with one of [`SIGNS`].
     is_marked: bool,
 }
 
@@ -365,10 +373,9 @@ impl Head {
 /// Whether a word is what a line is about that begins with a sign: `#include`, `-export`, `@inline`.
 fn is_directive(text: &[u8], word: &Token) -> bool {
     let before = &text[..word.start as usize];
-    matches!(
-        before,
-        [.., b'\n', b'#' | b'-' | b'@'] | [b'#' | b'-' | b'@']
-    )
+    let begins_line = |line: &[u8]| line.last().is_none_or(|&byte| byte == b'\n');
+    let mut lines = SIGNS.iter().filter_map(|sign| before.strip_suffix(*sign));
+    lines.any(begins_line)
 }
 
 /// Whether brackets stand right behind a word, or the number of arguments.
@@ -435,7 +442,7 @@ fn heads_of_lines<'a>(
                 .collect(),
             inner: inner.map(|word| number(word.text(text))),
             called: called.map(|word| number(word.text(text))),
-            is_marked: matches!(here[0].text(text), b"-" | b"#" | b"@" | b":-"),
+            is_marked: SIGNS.contains(&here[0].text(text)),
         });
     }
     found
@@ -510,15 +517,12 @@ mod tests {
         let named = Named::of(&Target::new(text.as_bytes().to_vec()));
         assert_eq!(named.count(), 6);
         assert_eq!(named.roots(), [3, 4, 5]);
-        let numbers = |chosen: Vec<bool>| -> Vec<usize> {
-            let numbered = chosen.into_iter().enumerate();
-            numbered.filter(|one| one.1).map(|one| one.0).collect()
-        };
-        assert_eq!(numbers(named.gone(Use::Name, [1].into_iter())), [1, 3]);
-        assert_eq!(numbers(named.gone(Use::Name, [2].into_iter())), [2, 4]);
+        assert_eq!(numbers(&named.gone(Use::Name, [1].into_iter())), [1, 3]);
+        assert_eq!(named.uses(), [Use::Name]);
+        assert_eq!(numbers(&named.gone(Use::Name, [2].into_iter())), [2, 4]);
         for nameless in [Nameless::Kept, Nameless::Attached, Nameless::Waiting] {
             let kept = named.kept(Use::Name, [4].into_iter(), nameless);
-            assert_eq!(numbers(kept), [0, 2, 4]);
+            assert_eq!(numbers(&kept), [0, 2, 4]);
         }
     }
     #[test]
@@ -543,6 +547,7 @@ mod tests {
         let named = Named::of(&Target::new(MODULE.as_bytes().to_vec()));
         // The module, a, b, c, d, e, d and d: neither a comma nor a sign begins one.
         assert_eq!((named.count(), named.heads()), (8, 1));
+        assert_eq!(named.uses(), [Use::Name, Use::Call]);
         let kept = |by, one| numbers(&named.kept(by, [one].into_iter(), Nameless::Kept));
         assert_eq!(kept(Use::Call, 2), [0, 2]);
         assert_eq!(kept(Use::Name, 2), [0, 1, 2, 3, 4]);

@@ -53,11 +53,11 @@ impl Pass<u8> for DeleteNamedParagraphs {
         };
         let choices = target.analysis(|_| {
             let mut choices = Vec::new();
-            for by in [Use::Name, Use::Call] {
+            for &by in named.uses() {
                 let runs = paragraphs.largest_runs(|first, last| {
-                    let patch = without(first, last, by);
-                    let is_new = by == Use::Name || patch != without(first, last, Use::Name);
-                    is_new.then_some(patch)
+                    let gone = |by| named.gone(by, first..=last);
+                    let is_new = by == Use::Name || gone(by) != gone(Use::Name);
+                    is_new.then(|| without(first, last, by))
                 });
                 let runs = runs.into_iter();
                 choices.extend(runs.map(|(removed, first, last)| (removed, first, last, by)));
