@@ -53,6 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let began = Instant::now();
     let options = &arguments.options;
+    ablate_exec::load_constants();
     let mut input = Input::read(file)?;
     let initial_bytes = input.content.len();
     if input.folder.is_some() {
