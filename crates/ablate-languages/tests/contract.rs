@@ -169,6 +169,17 @@ fn no_depth_is_too_deep() {
 }
 
 #[test]
+fn no_text_is_too_long() {
+    // Longer than what is parsed at all.
+    let text = texts::sample("json").repeat((65 << 20) / texts::sample("json").len());
+    for language in LANGUAGES {
+        each_pass(language, text.as_bytes(), |case| {
+            case.walk(&sweep(), 2);
+        });
+    }
+}
+
+#[test]
 fn every_pass_has_something_to_do() {
     for entry in PASSES {
         let does = |language: &'static Language| {

@@ -94,7 +94,8 @@ impl Finds for RenameLocals {
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
         let tree = self.0.tree(target);
         let names = Names::of(target, &self.0);
-        if names.by_name.len() > NAMES_MAX || names.occurrences.len() > PLACES_MAX {
+        let places = names.occurrences.len();
+        if places == 0 || places > PLACES_MAX || names.by_name.len() > NAMES_MAX {
             return Vec::new();
         }
         let renaming = Renaming {
