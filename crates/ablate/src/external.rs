@@ -19,7 +19,7 @@ use crate::answers::read_answers;
 use crate::failure::Failure;
 use crate::program::Program;
 
-/// Complaints about external passes, for whoever prints them.
+/// Complaints about passes, for whoever prints them.
 pub type Complaints = Rc<RefCell<Vec<String>>>;
 
 /// What a command proposes instead of one test case.

@@ -9,6 +9,7 @@ mod external;
 mod failure;
 mod folder;
 mod found;
+mod guarded;
 mod json;
 mod kind;
 mod passes;

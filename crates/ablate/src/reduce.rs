@@ -25,6 +25,7 @@ use crate::external::{Complaints, ExternalPass};
 use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::found::Found;
+use crate::guarded::{self, guarded};
 use crate::kind::{Kind, kind};
 use crate::passes::{self, Selection};
 use crate::program::Program;
@@ -95,14 +96,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         warn_of_what_is_left_out(folder, &readers);
     }
     let unread = start::validate(&mut processes, &input, test, file)?;
-    let mut passes = selection.passes(&kind, &unread);
+    guarded::keep_quiet();
+    let mut passes = guarded(selection.passes(&kind, &unread), &complaints);
     passes.extend(added);
     let found = Found::by(&saver, file, &input, &kind, &mut processes)?;
     if let Some(reached) = found.reached() {
         input.content = reached.to_vec();
     }
     let unpacked = match input.unpacked() {
-        Some(inside) => stage_inside(&inside, test, file, options, &mut readers)?,
+        Some(inside) => stage_inside(&inside, test, file, options, &complaints, &mut readers)?,
         None => None,
     };
     let is_idle_inside = |inside: &Stage| inside.passes.is_empty();
@@ -198,6 +200,7 @@ fn stage_inside(
     test: &Path,
     file: &Path,
     options: &Options,
+    complaints: &Complaints,
     readers: &mut Readers,
 ) -> Result<Option<Stage>, Failure> {
     let kind = kind(options, file, inside)?;
@@ -210,7 +213,7 @@ fn stage_inside(
         return Ok(None);
     }
     Ok(Some(Stage {
-        passes: selection.passes(&kind, &unread),
+        passes: guarded(selection.passes(&kind, &unread), complaints),
         kind,
         content: inside.content.clone(),
         archive: inside.archive.clone(),
