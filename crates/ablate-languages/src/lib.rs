@@ -29,6 +29,7 @@ mod runs;
 mod shapes;
 mod sound;
 pub mod tree;
+mod typescript;
 mod unused;
 mod uses;
 mod weights;

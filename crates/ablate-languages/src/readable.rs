@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::conditionals::conditionals;
 use crate::language::Language;
+use crate::typescript::{Unread, unread};
 
 /// A text that is easier to parse than the one that it stands for.
 #[derive(Debug)]
@@ -52,6 +53,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
         "c" | "cpp" | "glsl" => readable_c(language, text),
         "c-sharp" => readable_c_sharp(language, text),
         "sql" => readable_sql(text),
+        "typescript" | "tsx" => readable_typescript(language, text),
         _ => None,
     }
 }
@@ -61,6 +63,21 @@ fn readable_c_sharp(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader::new(language, text);
     for part in conditionals(text, true) {
         reader.leave_out_part(part.start, part.end);
+    }
+    let readable = reader.readable;
+    (!readable.text.is_empty()).then_some(readable)
+}
+
+/// The end of a line that ends a signature is as good as a semicolon.
+fn readable_typescript(language: &Language, text: &[u8]) -> Option<Readable> {
+    let mut reader = Reader::new(language, text);
+    let Unread { variances, ends } = unread(text);
+    for variance in variances {
+        reader.leave_out_prefix(variance.start, variance.end);
+    }
+    for end in ends {
+        reader.leave_out(end, end);
+        reader.readable.text[end] = b';';
     }
     let readable = reader.readable;
     (!readable.text.is_empty()).then_some(readable)

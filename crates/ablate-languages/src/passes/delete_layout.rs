@@ -56,6 +56,7 @@ const SPACED: &[(&str, &[u8])] = &[
 /// theirs has no other end, unless it has a semicolon.
 const WITHOUT_SEMICOLONS: [&str; 3] = ["javascript", "tsx", "typescript"];
 const ENDED_BY_LINE: &[&str] = &[
+    "abstract_method_signature",
     "break_statement",
     "call_signature",
     "construct_signature",
@@ -135,7 +136,7 @@ impl Gaps {
                 since.push((range.start, range.end - usize::from(is_line)));
             } else {
                 let behind = layout.behind_line(token, range.start);
-                let behind = behind.filter(|_| is_behind_comment && since.is_empty());
+                let behind = behind.filter(|_| is_behind_comment);
                 all.extend(layout.cut(behind.unwrap_or(token), &since, range.start));
                 token = at;
                 since.clear();
@@ -355,7 +356,8 @@ impl Layout<'_> {
                 false => (gap.len() > 1).then(|| keeping(last as usize)),
             };
         }
-        let is_ended = after != b'}' && self.ended_by_line.binary_search(&start).is_ok();
+        let is_ended =
+            !matches!(after, b'}' | b'\n') && self.ended_by_line.binary_search(&start).is_ok();
         if let Some(last) = last_line.filter(|_| is_ended) {
             return (gap.len() > 1).then(|| keeping(last));
         }
@@ -409,16 +411,23 @@ impl Layout<'_> {
 
 /// Where what has no semicolon ends, but would go on without the end of its line.
 fn ended_by_line(text: &[u8], tree: &SyntaxTree) -> Vec<usize> {
-    let nodes = tree.nodes().iter();
-    let is_before_blank = |end: usize| text.get(end).is_some_and(u8::is_ascii_whitespace);
-    let ended = nodes.filter(|node| {
-        is_before_blank(node.end as usize)
-            && !text[node.range()].ends_with(b";")
-            && ENDED_BY_LINE.contains(&tree.kind_name(node))
-    });
-    let mut ends: Vec<usize> = ended.map(|node| node.end as usize).collect();
+    let numbers = 0..tree.nodes().len();
+    let kinds = numbers.filter(|&number| ENDED_BY_LINE.contains(&tree.kind(number)));
+    let ends = kinds.map(|number| (tree.nodes()[number].start as usize, code_end(tree, number)));
+    let ended = ends.filter(|&(start, end)| !text[start..end].ends_with(b";"));
+    let mut ends: Vec<usize> = ended.map(|(_, end)| end).collect();
     ends.sort_unstable();
     ends
+}
+
+/// Where a node ends without the comments behind it, which may be a part of it.
+fn code_end(tree: &SyntaxTree, number: usize) -> usize {
+    let last_part = |&of: &usize| {
+        let parts = tree.children(of);
+        parts.filter(|&part| !is_named_comment(tree, part)).last()
+    };
+    let last = std::iter::successors(Some(number), last_part).last();
+    tree.nodes()[last.unwrap_or(number)].end as usize
 }
 
 /// Whether a directive ends in the name of a macro: with a bracket right behind it, it would have
@@ -435,7 +444,8 @@ fn may_merge(before: u8, after: u8) -> bool {
     // PHP's names have `\` in them.
     let is_word =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'\\' | 128..);
-    let is_alone = |byte: u8| matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';');
+    // The end of a line may be a token.
+    let is_alone = |byte: u8| b"()[]{},;\n".contains(&byte);
     let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
     if is_word(before) {
         return is_word(after) || is_quote(after);
@@ -498,6 +508,25 @@ mod tests {
         let expected = "a()\nb={c:1}\nfunction d(){return 1}e();f()";
         let seen = reductions("delete_layout", "javascript", text);
         assert!(seen.contains(&expected.to_owned()), "{seen:?}");
+    }
+
+    #[test]
+    fn statements_before_comments_keep_the_ends_of_their_lines_too() {
+        if find("typescript").is_some() {
+            let text = "a ( ) // one\nb ( ) /* two */\n/* three */ c ( )\n";
+            let seen = reductions("delete_layout", "typescript", text);
+            assert_eq!(seen[0], "a()\nb()\nc()");
+            let text = "interface A {\n  ( ) : B // one\n\n  <C> ( ) : D\n}\n";
+            let seen = reductions("delete_layout", "typescript", text);
+            assert_eq!(seen[0], "interface A{():B\n<C>():D}");
+        }
+    }
+
+    #[test]
+    fn a_comment_that_stays_keeps_its_line_before_one_that_goes() {
+        let text = "a ( ) ;\n// @ts-ignore\n// one\nb ( ) ;\n";
+        let seen = reductions("delete_layout", "javascript", text);
+        assert_eq!(seen[0], "a();// @ts-ignore\nb();");
     }
 
     #[test]
