@@ -31,6 +31,7 @@ mod resemblance;
 mod schedule;
 pub mod search;
 pub mod simulate;
+mod state;
 pub mod target;
 mod upcoming;
 mod walker;

@@ -10,23 +10,22 @@ use alloc::vec::Vec;
 
 use crate::accept::Success;
 use crate::event::{Event, Mode};
-use crate::identity::{Digest, Element, mixed};
+use crate::identity::{Element, mixed};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use crate::order::{ElementOrder, compare_whole};
 use crate::pass::Pass;
 use crate::patch::Patch;
 pub use crate::refuted::Memory;
 use crate::schedule::{Yield, is_dense, least_worth};
+use crate::state::{Outlook, State};
 use crate::target::{Candidate, Target};
 use crate::upcoming::Upcoming;
-use crate::walker::{Cursor, Knowledge, Walker};
+use crate::walker::{Cursor, Knowledge};
 
 /// A round of chaos has at least so many steps.
 const CHAOS_ROUND: u64 = 24;
 /// A round of chaos that takes off no more than this share is the last one (the document's 1 %).
 const CHAOS_GAIN: f64 = 0.01;
-/// How many ranks passes that are outdone stand lower.
-const OUTDONE_BY: u8 = 3;
 /// A pass begins anew when others have removed this share of the target since it last did, or all
 /// together if its steps go from the largest to the smallest.
 const ANEW: f64 = 0.125;
@@ -149,115 +148,6 @@ pub fn reduce<E: Element>(
         proof: reducer.judged,
         counts: reducer.court.counts,
     }
-}
-
-/// One pass and what is known of it.
-pub(crate) struct State<'a, E> {
-    pub pass: &'a dyn Pass<E>,
-    /// The digest of its name: its randomness is its own, so that a new pass does not change what the
-    /// others do.
-    name: u64,
-    /// Its steps on the current target, if it has begun with them.
-    walker: Option<Walker<E>>,
-    cursor: Cursor,
-    /// The share of the target that was removed since it last began at the beginning, by other passes
-    /// unless its steps go from the largest to the smallest.
-    lost: f64,
-    /// How many steps its present sweep has judged.
-    swept: u64,
-    /// Its last whole sweep judged a few steps and no more.
-    is_brief: bool,
-    /// It is brief, and begins anew: it has the next turn.
-    is_due: bool,
-    /// What it has yielded in chaos, and in sweeps.
-    yields: [Yield; 2],
-    /// Nothing is left to try on the current target, but for what was refuted before.
-    pub is_quiet: bool,
-    /// Nothing at all is left to try on the current target.
-    pub is_exhausted: bool,
-    /// Chaos is over until the target is shorter than this.
-    chaos_below: usize,
-}
-
-impl<'a, E> State<'a, E> {
-    fn yields(&self, mode: Mode) -> &Yield {
-        &self.yields[usize::from(mode != Mode::Chaos)]
-    }
-
-    fn yields_mut(&mut self, mode: Mode) -> &mut Yield {
-        &mut self.yields[usize::from(mode != Mode::Chaos)]
-    }
-}
-
-impl<'a, E: Element> State<'a, E> {
-    fn new(pass: &'a dyn Pass<E>, settings: &Settings) -> State<'a, E> {
-        let is_outdone = settings.outdone.contains(&pass.name());
-        let rank = pass
-            .rank()
-            .saturating_sub(if is_outdone { OUTDONE_BY } else { 0 });
-        State {
-            pass,
-            name: Digest::of(pass.name().as_bytes()).identity().0 as u64,
-            walker: None,
-            cursor: Cursor::default(),
-            lost: 0.0,
-            swept: 0,
-            is_brief: false,
-            is_due: false,
-            yields: [Yield::new(rank), Yield::new(rank)],
-            is_quiet: false,
-            is_exhausted: false,
-            chaos_below: usize::MAX,
-        }
-    }
-
-    /// Its turns, with what a test in each of them is expected to remove.
-    pub fn turns(&self, outlook: Outlook) -> impl Iterator<Item = (f64, Mode)> {
-        let is_for_chaos = self.pass.is_for_chaos()
-            && outlook.len >= outlook.chaos_from
-            && outlook.len < self.chaos_below;
-        let modes = [Mode::Chaos, Mode::Sweep].into_iter();
-        let modes = modes.filter(move |&mode| mode != Mode::Chaos || is_for_chaos);
-        modes.map(move |mode| (self.yields(mode).expected(outlook.drought), mode))
-    }
-
-    fn new_walker(&self, mode: Mode, seed: u64, target: &Target<E>) -> Walker<E> {
-        let seed = match mode {
-            Mode::Chaos => {
-                let parts = [seed, self.name, target.identity().0 as u64];
-                Digest::of(&parts).identity().0 as u64
-            }
-            // Nothing is random in these, and the identity of a new target takes long.
-            Mode::Sweep | Mode::Proof => 0,
-        };
-        Walker::new(mode, &self.cursor, seed)
-    }
-
-    /// The next step that it will take in a turn to come if nothing succeeds before, each one once.
-    /// What it has begun with in another mode stays as it is.
-    pub fn name_ahead(
-        &mut self,
-        mode: Mode,
-        seed: u64,
-        target: &Target<E>,
-        knowledge: &Knowledge<'_, E>,
-    ) -> Option<Candidate<E>> {
-        if self.walker.is_none() {
-            self.walker = Some(self.new_walker(mode, seed, target));
-        }
-        let walker = self.walker.as_mut().filter(|walker| walker.mode() == mode);
-        walker.and_then(|walker| walker.name_ahead(self.pass, target, knowledge))
-    }
-}
-
-/// What turns are expected to be worth depends on this, besides what their passes have yielded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Outlook {
-    len: usize,
-    chaos_from: usize,
-    pub is_in_order: bool,
-    drought: f64,
-    pub seed: u64,
 }
 
 /// The oracle and the books that are kept of it.

@@ -9,7 +9,7 @@ use core::iter::Peekable;
 
 use crate::event::Mode;
 use crate::identity::Element;
-use crate::reducer::{Outlook, State};
+use crate::state::{Outlook, State};
 use crate::target::{Candidate, Target};
 use crate::walker::Knowledge;
 
