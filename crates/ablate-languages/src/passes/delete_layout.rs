@@ -266,16 +266,17 @@ fn speaks_to_tools(comment: &[u8]) -> bool {
         b"swift-tools-version",
         b"synopsys ",
         b"synthesis ",
-        b"type:",
         b"verilator ",
         b"webpack",
     ];
+    /// Only where `#` begins a comment: elsewhere it may be a field of what was commented out.
+    const TYPE: &[u8] = b"type:";
     let is_mark = |byte: &u8| matches!(byte, b'/' | b'*' | b'#' | b' ');
     let marks = comment.iter().take_while(|byte| is_mark(byte)).count();
     // One of the marks may be a part of it.
     let rest = [&comment[marks..], &comment[marks.saturating_sub(1)..]];
     let begins = |beginning: &&[u8]| rest.iter().any(|rest| rest.starts_with(beginning));
-    BEGINNINGS.iter().any(begins)
+    BEGINNINGS.iter().any(begins) || comment.starts_with(b"#") && begins(&TYPE)
 }
 
 /// A text, and whether the ends and beginnings of its lines count.
@@ -520,6 +521,18 @@ mod tests {
             let seen = reductions("delete_layout", "typescript", text);
             assert_eq!(seen[0], "interface A{():B\n<C>():D}");
         }
+    }
+
+    #[test]
+    fn a_comment_that_says_a_type_stays_where_it_may_be_one_for_a_checker() {
+        let seen = reductions("delete_layout", "python", "a = b  # type: c\n");
+        assert_eq!(seen[0], "a=b# type: c\n");
+        let seen = reductions(
+            "delete_layout",
+            "javascript",
+            "a ( {\n// type: 'b',\nc } ) ;\n",
+        );
+        assert_eq!(seen[0], "a({c});");
     }
 
     #[test]
