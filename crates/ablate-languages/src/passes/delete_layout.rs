@@ -32,6 +32,9 @@ use crate::tree::{Syntax, SyntaxTree};
 
 /// Runs of fewer gaps than this share of all are left to other passes.
 const SMALLEST_SHARE: usize = 32;
+/// Of longer texts others take a large part first: here, millions of gaps would have to be looked at, for a
+/// tenth of the text or a half.
+const LONGEST_TEXT: usize = 16 << 20;
 /// Languages in which the ends and beginnings of lines count.
 const LINEWISE: &[&str] = &[
     "bash", "cmake", "go", "haskell", "kotlin", "llvm", "lua", "ocaml", "python", "ruby", "scala",
@@ -468,6 +471,9 @@ impl Pass<u8> for DeleteLayout {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
+        if target.len() > LONGEST_TEXT {
+            return Err(DeadBranch);
+        }
         let tree = self.0.tree(target);
         let gaps = target.analysis(|target| Gaps::of(target, &self.0, &tree));
         let (kind, first, last) = gaps.runs[chooser.any(0..gaps.runs.len())?];
