@@ -12,8 +12,7 @@
 //!
 //! The parts: [`Options`] say how a test is called; `places` has the directories it is called in;
 //! `wire` is what `ablate` and its supervisors say to each other; `spawn` and `descendants` start
-//! and end processes; `reads` sees which files a test reads; [`TimeLimit`] says how long a test may take;
-//! `image` loads constants of the program itself.
+//! and end processes; `reads` sees which files a test reads; [`TimeLimit`] says how long a test may take.
 
 #[cfg(not(target_os = "linux"))]
 compile_error!("ablate-exec keeps hold of a test's descendants by means that only Linux has");
@@ -22,7 +21,6 @@ mod capture;
 mod descendants;
 mod drive;
 mod error;
-mod image;
 mod input;
 mod interrupt;
 mod limit;
@@ -39,7 +37,6 @@ mod wait;
 mod wire;
 
 pub use error::ExecError;
-pub use image::load_constants;
 pub use interrupt::{Interrupt, is_ignored};
 pub use limit::TimeLimit;
 pub use local::{LocalProcesses, Statistics};

@@ -10,6 +10,7 @@ mod failure;
 mod folder;
 mod found;
 mod guarded;
+mod image;
 mod json;
 mod kind;
 mod passes;

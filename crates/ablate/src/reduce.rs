@@ -26,6 +26,7 @@ use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::found::Found;
 use crate::guarded::{self, guarded};
+use crate::image;
 use crate::kind::{Kind, kind};
 use crate::passes::{self, Selection};
 use crate::program::Program;
@@ -54,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     };
     let began = Instant::now();
     let options = &arguments.options;
-    ablate_exec::load_constants();
+    image::load_constants();
     let mut input = Input::read(file)?;
     let initial_bytes = input.content.len();
     if input.folder.is_some() {
