@@ -99,6 +99,49 @@ pub trait Pass<E: Element> {
     }
 }
 
+/// What a pass says of itself that has another one in its field `pass`: what that one says. Only its steps
+/// are its own.
+#[macro_export]
+macro_rules! as_inner_pass {
+    () => {
+        fn name(&self) -> &'static str {
+            self.pass.name()
+        }
+
+        fn directions(&self) -> usize {
+            self.pass.directions()
+        }
+
+        fn is_for_chaos(&self) -> bool {
+            self.pass.is_for_chaos()
+        }
+
+        fn is_for_chains(&self) -> bool {
+            self.pass.is_for_chains()
+        }
+
+        fn is_largest_first(&self) -> bool {
+            self.pass.is_largest_first()
+        }
+
+        fn keeps_form(&self) -> bool {
+            self.pass.keeps_form()
+        }
+
+        fn pumps(&self) -> bool {
+            self.pass.pumps()
+        }
+
+        fn is_last_resort(&self) -> bool {
+            self.pass.is_last_resort()
+        }
+
+        fn rank(&self) -> u8 {
+            self.pass.rank()
+        }
+    };
+}
+
 /// What puts the edits of passes right, whatever they are.
 pub trait Amend<E: Element> {
     /// `patch`, put right; `None` if it can't be.
@@ -125,17 +168,11 @@ pub struct Amended<E, A> {
 }
 
 impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
-    fn name(&self) -> &'static str {
-        self.pass.name()
-    }
+    as_inner_pass!();
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
         let patch = self.pass.step(target, chooser)?;
         self.by.amended(target, patch).ok_or(DeadBranch)
-    }
-
-    fn directions(&self) -> usize {
-        self.pass.directions()
     }
 
     fn grow(
@@ -164,33 +201,5 @@ impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
             return Ok(combined);
         }
         self.by.amended(target, combined).ok_or(Conflict)
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        self.pass.is_for_chaos()
-    }
-
-    fn is_for_chains(&self) -> bool {
-        self.pass.is_for_chains()
-    }
-
-    fn is_largest_first(&self) -> bool {
-        self.pass.is_largest_first()
-    }
-
-    fn keeps_form(&self) -> bool {
-        self.pass.keeps_form()
-    }
-
-    fn pumps(&self) -> bool {
-        self.pass.pumps()
-    }
-
-    fn is_last_resort(&self) -> bool {
-        self.pass.is_last_resort()
-    }
-
-    fn rank(&self) -> u8 {
-        self.pass.rank()
     }
 }

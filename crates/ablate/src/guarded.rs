@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 
+use ablate_engine::as_inner_pass;
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Conflict, Patch};
@@ -68,9 +69,7 @@ impl Guarded {
 }
 
 impl Pass<u8> for Guarded {
-    fn name(&self) -> &'static str {
-        self.pass.name()
-    }
+    as_inner_pass!();
 
     fn step(
         &self,
@@ -79,10 +78,6 @@ impl Pass<u8> for Guarded {
     ) -> Result<Patch<u8>, DeadBranch> {
         let step = self.run(|| self.pass.step(target, chooser));
         step.unwrap_or(Err(DeadBranch))
-    }
-
-    fn directions(&self) -> usize {
-        self.pass.directions()
     }
 
     fn grow(
@@ -103,34 +98,6 @@ impl Pass<u8> for Guarded {
     ) -> Result<Patch<u8>, Conflict> {
         let combined = self.run(|| self.pass.combined(target, one, other));
         combined.unwrap_or(Err(Conflict))
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        self.pass.is_for_chaos()
-    }
-
-    fn is_for_chains(&self) -> bool {
-        self.pass.is_for_chains()
-    }
-
-    fn is_largest_first(&self) -> bool {
-        self.pass.is_largest_first()
-    }
-
-    fn keeps_form(&self) -> bool {
-        self.pass.keeps_form()
-    }
-
-    fn pumps(&self) -> bool {
-        self.pass.pumps()
-    }
-
-    fn is_last_resort(&self) -> bool {
-        self.pass.is_last_resort()
-    }
-
-    fn rank(&self) -> u8 {
-        self.pass.rank()
     }
 }
 
@@ -161,6 +128,7 @@ mod tests {
 
     #[test]
     fn a_mistake_in_a_pass_costs_the_step_and_one_complaint() {
+        keep_quiet();
         let complaints = Complaints::default();
         let passes = guarded(vec![Box::new(Wrong)], &complaints);
         for _ in 0..2 {
@@ -168,6 +136,11 @@ mod tests {
         }
         let complaints = complaints.borrow();
         assert_eq!(complaints.len(), 1);
-        assert!(complaints[0].starts_with("wrong "), "{complaints:?}");
+        let said = &complaints[0];
+        assert!(said.starts_with("wrong panicked at "), "{said}");
+        assert!(
+            said.contains(file!()) && said.contains(" the first; "),
+            "{said}"
+        );
     }
 }
