@@ -241,7 +241,7 @@ fn line_of_code(text: &[u8], start: usize, branch: &mut Branch) -> usize {
 
 /// The length of the string or character that a text starts with, which ends with its line at the
 /// latest.
-fn quoted(text: &[u8]) -> usize {
+pub(crate) fn quoted(text: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {
         match byte {

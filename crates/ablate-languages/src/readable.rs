@@ -352,7 +352,7 @@ fn attribute_before(text: &[u8]) -> Option<std::ops::Range<usize>> {
 }
 
 /// The length of the word that a text starts with.
-fn word(text: &[u8]) -> usize {
+pub(crate) fn word(text: &[u8]) -> usize {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
     text.iter().take_while(is_word).count()
 }

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use crate::conditionals::quoted;
+use crate::readable::word;
+
 /// What a grammar can't read, in the order of the text.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Unread {
@@ -47,7 +50,7 @@ pub(crate) fn unread(text: &[u8]) -> Unread {
                 let close = rest.windows(2).skip(2).position(|two| two == b"*/");
                 close.map_or(rest.len(), |close| close + 4)
             }
-            b'"' | b'\'' => quoted(rest),
+            b'"' | b'\'' => string(rest),
             _ => word(rest).max(1),
         };
         let is_comment = byte == b'/' && len > 1;
@@ -79,6 +82,7 @@ pub(crate) fn unread(text: &[u8]) -> Unread {
             b"interface" => is_interface = true,
             b";" => is_interface = false,
             b"{" => {
+                // Right behind `=` it may be the value of an attribute in JSX.
                 let is_in_type = matches!(last, b':' | b'<' | b'|' | b'&' | b',' | b'(')
                     || last == b'=' && (is_interface || text[at - 1] != b'=');
                 around.push(match is_in_type {
@@ -102,29 +106,15 @@ pub(crate) fn unread(text: &[u8]) -> Unread {
 
 /// Whether a member of a type can end with this.
 fn ends_member(byte: u8) -> bool {
-    is_word(byte) || matches!(byte, b'>' | b')' | b']' | b'}' | b'"' | b'\'' | b'`')
+    word(&[byte]) > 0 || matches!(byte, b'>' | b')' | b']' | b'}' | b'"' | b'\'' | b'`')
 }
 
-/// The length of the word that a text starts with.
-fn word(text: &[u8]) -> usize {
-    text.iter().take_while(|&&byte| is_word(byte)).count()
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..)
-}
-
-/// The length of the string that a text starts with; it does not go beyond its line.
-fn quoted(text: &[u8]) -> usize {
-    let mut at = 1;
-    while at < text.len() && text[at] != b'\n' {
-        match text[at] {
-            b'\\' => at += 2,
-            byte if byte == text[0] => return at + 1,
-            _ => at += 1,
-        }
-    }
-    1
+/// The length of the string that a text starts with, or 1 where none ends on its line: in JSX quotes stand
+/// for themselves.
+fn string(text: &[u8]) -> usize {
+    let len = quoted(text);
+    let is_closed = len > 1 && text[len - 1] == text[0];
+    if is_closed { len } else { 1 }
 }
 
 fn line_end(text: &[u8]) -> usize {
