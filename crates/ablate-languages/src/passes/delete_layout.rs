@@ -7,7 +7,8 @@
 //! is left to other passes.
 //!
 //! Costs one test where all of it can go; where not, one for all comments, one for all white space, and
-//! one for each half, quarter and so on of either, down to a 32nd.
+//! one for each half, quarter and so on of either, down to a 32nd. Of a text of more than 16 MB others
+//! take a large part first.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -527,6 +528,12 @@ mod tests {
             let seen = reductions("delete_layout", "typescript", text);
             assert_eq!(seen[0], "interface A{():B\n<C>():D}");
         }
+    }
+
+    #[test]
+    fn a_very_long_text_is_left_to_others() {
+        let text = "int a ;\n".repeat(super::LONGEST_TEXT / 8 + 1);
+        assert!(reductions("delete_layout", "c", &text).is_empty());
     }
 
     #[test]
