@@ -134,13 +134,13 @@ fn read_as(language: &'static str) -> impl Iterator<Item = &'static str> {
     [Some(language), within].into_iter().flatten()
 }
 
-/// Of text, no more than this share is in another encoding than UTF-8: an author's name, a few comments.
-const OTHERWISE_ENCODED: usize = 32;
+/// Of text, one byte in so many is of UTF-8 where the names, comments and messages are in another encoding.
+const OF_UTF8: usize = 4;
 
-/// Whether a content is text: UTF-8, for the most part, without control characters other than white space.
+/// Whether a content is text: without control characters other than white space, and, for a part, UTF-8.
 fn is_text(content: &[u8]) -> bool {
     let is_printed = |c: char| !c.is_control() || c.is_whitespace() || c == '\x1b';
-    let mut rest = content.len() / OTHERWISE_ENCODED;
+    let mut rest = content.len() - content.len().div_ceil(OF_UTF8);
     content.utf8_chunks().all(|chunk| {
         let left = rest.checked_sub(chunk.invalid().len());
         rest = left.unwrap_or(0);
@@ -159,7 +159,8 @@ mod tests {
         assert!(is_text(
             b"/* gr\xf6\xdfer */ int main() { return 0; /* one, two, three, four */ }"
         ));
-        assert!(!is_text(b"gr\xf6\xdfer") && !is_text(b"one, two, three, four, five, six\xf6\0"));
+        assert!(is_text(b"gr\xf6\xdfer") && !is_text(b"\xef\xf6\xdf\xe5r"));
+        assert!(!is_text(b"one, two, three, four, five, six\xf6\0"));
         assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
     }
 

@@ -141,7 +141,7 @@ impl Progress {
             }
             Turn::Packed { bytes } => {
                 (self.bytes, self.all_bytes) = (bytes, self.initial_bytes);
-                format!("now the archive itself ({})", exact(bytes))
+                format!("now the file itself ({})", exact(bytes))
             }
         };
         self.say(&line);

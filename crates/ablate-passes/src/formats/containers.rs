@@ -8,7 +8,7 @@ use ablate_engine::target::Target;
 use crate::formats::container::Container;
 use crate::formats::{
     ar, cbor, chains, class_files, directories, elf, gif, gzip, lengths, msgpack, pdf, png,
-    protobuf, riff, sqlite, tar, tiff, wasm, zip,
+    protobuf, riff, sqlite, tar, tiff, utf16, wasm, zip,
 };
 
 /// A format: the parts of a file, or `None` for a file of another format.
@@ -22,6 +22,7 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("riff", riff::container),
     ("zip", zip::container),
     ("gzip", gzip::container),
+    ("utf-16", utf16::container),
     ("elf", elf::container),
     ("pdf", pdf::container),
     ("sqlite", sqlite::container),
@@ -60,6 +61,7 @@ mod tests {
     fn formats_have_names_and_noise_has_none() {
         let png = include_bytes!("../../tests/samples/small.png");
         assert_eq!(name(png), Some("png"));
-        assert_eq!(name(b"\xff\xfe\x9d\x80\x13\xc3"), None);
+        assert_eq!(name(b"\xff\xfea\0"), Some("utf-16"));
+        assert_eq!(name(b"\xff\xee\x9d\x80\x13\xc3"), None);
     }
 }

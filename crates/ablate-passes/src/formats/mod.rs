@@ -47,6 +47,7 @@ pub mod tables;
 pub mod tar;
 pub mod tiff;
 pub mod tokens;
+pub mod utf16;
 pub mod wasm;
 pub mod worded;
 pub mod words;

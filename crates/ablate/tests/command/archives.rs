@@ -58,7 +58,7 @@ fn what_is_in_an_archive_is_reduced_along_its_own_structure() {
         "kept as a.zip.orig",
         "first what is in it (",
         "10 files, as xml)",
-        "now the archive itself (",
+        "now the file itself (",
         "done:",
     ];
     finished.check(0, &said);
@@ -129,7 +129,34 @@ fn an_archive_that_has_to_stay_as_it_is_written_is_reduced_as_bytes() {
         4,
         &["written anew with the same content, the archive is not interesting"],
     );
-    assert!(!finished.stderr.contains("now the archive itself"));
+    assert!(!finished.stderr.contains("now the file itself"));
+}
+
+#[test]
+fn text_in_utf_16_is_reduced_as_text() {
+    let bench = in_python(
+        "import json\n\
+         is_found = 'needle' in json.loads(open(sys.argv[1], encoding='utf-16').read())['wörter'][0]\n",
+    );
+    bench.make(
+        "import json\n\
+         words = {'wörter': [{'needle': [1, 2]}, *range(90)], 'others': list(range(90))}\n\
+         open('a.json', 'w', encoding='utf-16').write(json.dumps(words, ensure_ascii=False))\n",
+    );
+    let finished = bench.run(&format!("{PASSES},delete_items test.sh a.json"));
+    let said = [
+        "bytes, as utf-16)",
+        "first what is in it (",
+        "as json)",
+        "now the file itself (",
+        "done:",
+    ];
+    finished.check(0, &said);
+    let result = std::fs::read(bench.path("a.json")).unwrap();
+    assert!(
+        result.starts_with(b"\xff\xfe") && result.len() <= 62,
+        "{result:?}"
+    );
 }
 
 #[test]
@@ -154,7 +181,7 @@ fn a_compressed_archive_is_unpacked_twice() {
     let finished = bench.run(&format!("{PASSES} test.sh a.tgz"));
     finished.check(
         0,
-        &["9 files, as python)", "now the archive itself (", "done:"],
+        &["9 files, as python)", "now the file itself (", "done:"],
     );
     let result = std::fs::read(bench.path("a.tgz")).unwrap();
     assert!(result.len() < 150, "{}", result.len());

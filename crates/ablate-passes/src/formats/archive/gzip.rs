@@ -85,7 +85,7 @@ fn member(reader: &mut Reader<'_>, longest: usize) -> Option<(Vec<u8>, Vec<u8>)>
 #[cfg(test)]
 mod tests {
     use super::super::tests::check_hostile;
-    use super::super::{Archive, Members};
+    use super::super::{Archive, Inside};
     use super::*;
     use alloc::borrow::Cow;
 
@@ -121,7 +121,7 @@ mod tests {
     fn an_archive_in_it_is_unpacked_too() {
         let tar = super::super::tar::tests::example();
         let (archive, folder) = Archive::read(&wrapping().pack(&tar)).unwrap();
-        assert!(matches!(archive.members, Some(Members::Tar(_))) && archive.has_files());
+        assert!(matches!(archive.inside, Some(Inside::Tar(_))) && archive.has_files());
         let inner = Archive::read(&tar).unwrap();
         assert_eq!(inner.1, folder);
         assert!(matches!(archive.pack(&folder), Cow::Owned(_)));

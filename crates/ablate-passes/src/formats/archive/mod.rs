@@ -1,5 +1,6 @@
 //! Archives as the folders that are in them, and back: documents, packages, what is published or reported. A
-//! gzip file around one goes with it; around anything else, it is taken for that file.
+//! gzip file around one goes with it; around anything else, it is taken for that file. Text in UTF-16 is taken
+//! for the same text in UTF-8.
 //!
 //! The passes on [`super::container`]s delete members and runs of bytes in them; what is in a member has a
 //! format of its own, and that of a folder's files is known.
@@ -15,46 +16,50 @@ use gzip::Wrapping;
 use tar::TarMembers;
 use zip::ZipMembers;
 
+use crate::formats::utf16::Utf16;
+
 /// What an archive says besides names and contents, which no reduction changes.
 #[derive(Clone, Debug)]
 pub struct Archive {
     wrapping: Option<Wrapping>,
-    members: Option<Members>,
+    inside: Option<Inside>,
 }
 
+/// What is in it other than bytes.
 #[derive(Clone, Debug)]
-enum Members {
+enum Inside {
     Zip(ZipMembers),
     Tar(TarMembers),
+    Text(Utf16),
 }
 
 impl Archive {
     /// The archive that `file` is, and what is in it: the bytes of a folder, or those of a file where it is a
-    /// single one in a gzip file. `None` for what is none, or has something in it that can't be written again:
-    /// what is encrypted, packed in another way or larger than 64 MB, or several members with one name.
+    /// single one in a gzip file or a text in UTF-16. `None` for what is none, or has something in it that
+    /// can't be written again: what is encrypted, packed in another way or larger than 64 MB, or several
+    /// members with one name.
     pub fn read(file: &[u8]) -> Option<(Archive, Vec<u8>)> {
         let (wrapping, content) = match Wrapping::read(file) {
             Some((wrapping, content)) => (Some(wrapping), Cow::Owned(content)),
             None => (None, Cow::Borrowed(file)),
         };
-        let (members, bytes) = match Members::read(&content) {
-            Some((members, folder)) => (Some(members), folder),
+        let (inside, bytes) = match Inside::read(&content) {
+            Some((inside, bytes)) => (Some(inside), bytes),
             None if wrapping.is_some() => (None, content.into_owned()),
             None => return None,
         };
-        Some((Archive { wrapping, members }, bytes))
+        Some((Archive { wrapping, inside }, bytes))
     }
 
     /// Whether what is in it is the bytes of a folder.
     pub fn has_files(&self) -> bool {
-        self.members.is_some()
+        matches!(self.inside, Some(Inside::Zip(_) | Inside::Tar(_)))
     }
 
     /// The archive with what is in it now: of members those that it had, in their order.
     pub fn pack<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        let content = match &self.members {
-            Some(Members::Zip(members)) => Cow::Owned(members.pack(bytes)),
-            Some(Members::Tar(members)) => Cow::Owned(members.pack(bytes)),
+        let content = match &self.inside {
+            Some(inside) => Cow::Owned(inside.pack(bytes)),
             None => Cow::Borrowed(bytes),
         };
         match &self.wrapping {
@@ -64,13 +69,24 @@ impl Archive {
     }
 }
 
-impl Members {
-    fn read(file: &[u8]) -> Option<(Members, Vec<u8>)> {
+impl Inside {
+    fn read(file: &[u8]) -> Option<(Inside, Vec<u8>)> {
         if let Some((members, folder)) = ZipMembers::read(file) {
-            return Some((Members::Zip(members), folder));
+            return Some((Inside::Zip(members), folder));
         }
-        let (members, folder) = TarMembers::read(file)?;
-        Some((Members::Tar(members), folder))
+        if let Some((members, folder)) = TarMembers::read(file) {
+            return Some((Inside::Tar(members), folder));
+        }
+        let (utf16, text) = Utf16::read(file)?;
+        Some((Inside::Text(utf16), text))
+    }
+
+    fn pack(&self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Inside::Zip(members) => members.pack(bytes),
+            Inside::Tar(members) => members.pack(bytes),
+            Inside::Text(utf16) => utf16.write(bytes),
+        }
     }
 }
 
