@@ -1,20 +1,24 @@
-//! Moves a line before the one above it, if it is the simpler of the two.
+//! Sorts all lines, or all but the first, or else moves a line before the one above it, if it is the simpler of
+//! the two.
 //!
 //! Where order does not matter, a sorted text says so, and equal or similar lines come together:
-//! `b`, `a` becomes `a`, `b`.
+//! `b`, `a` becomes `a`, `b`. The first line may be the head of a table.
 //!
-//! Costs one test for each line that is simpler than the line before it. A success is grown to
-//! move the line further up.
+//! Costs two tests, and one for each line that is simpler than the line before it. A success with a single
+//! line is grown to move the line further up.
 //!
 //! ```
 //! use ablate_engine::patch::Patch;
 //! use ablate_passes::explain::{grown_patch, reductions};
 //! use ablate_passes::passes::SortLines;
 //!
-//! assert_eq!(reductions(&SortLines, "b\nc\na\n"), ["b\na\nc\n"]);
+//! let seen = reductions(&SortLines, "c\nd\nb\na\n");
+//! assert_eq!(seen, ["a\nb\nc\nd\n", "c\na\nb\nd\n", "c\nd\na\nb\n", "c\nb\nd\na\n"]);
 //! let patch = Patch::replace(2, 6, b"a\nc\n");
 //! assert_eq!(grown_patch(&SortLines, "b\nc\na\n", &patch, 0), ["a\nb\nc\n"]);
 //! ```
+
+use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::order::Text;
@@ -32,6 +36,22 @@ const LONGEST_TEXT: usize = 4 << 20;
 /// Moves simple lines up; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SortLines;
+
+/// How many lines a text may begin with that stay where they are, at most.
+const LONGEST_HEAD: usize = 1;
+
+/// Puts the lines from `first` on in order.
+fn sorted_from(target: &Target<u8>, first: usize) -> Result<Patch<u8>, DeadBranch> {
+    let (lines, text) = (Lines::of(target), target.elements());
+    if lines.len() < first + 2 || target.len() > LONGEST_TEXT {
+        return Err(DeadBranch);
+    }
+    let start = lines.start(first);
+    let end = text.len() - usize::from(text.ends_with(b"\n"));
+    let mut sorted: Vec<&[u8]> = text[start..end].split(|&byte| byte == b'\n').collect();
+    sorted.sort_by_cached_key(|line| ranked(line).collect::<Vec<u16>>());
+    simpler(target, Patch::replace(start, end, &sorted.join(&b'\n')))
+}
 
 /// Puts line `last` before the lines from `first` on, if that is simpler.
 fn moved_up(target: &Target<u8>, first: usize, last: usize) -> Result<Patch<u8>, DeadBranch> {
@@ -58,6 +78,10 @@ impl Pass<u8> for SortLines {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
+        let head = chooser.prefer(LONGEST_HEAD + 2)?;
+        if head <= LONGEST_HEAD {
+            return sorted_from(target, head);
+        }
         let lines = Lines::of(target);
         let count = if target.len() > LONGEST_TEXT {
             0
@@ -86,6 +110,10 @@ impl Pass<u8> for SortLines {
         let (start, end) = patch.extent()?;
         let last = lines.around(end.checked_sub(1)?);
         let mut first = lines.starting_at(start)?;
+        if last != first + 1 {
+            // All have their places.
+            return None;
+        }
         for _ in 0..amount {
             first = first.checked_sub(1)?;
             if !is_before(target, last, first) {
@@ -103,11 +131,15 @@ impl Pass<u8> for SortLines {
 /// Whether line `a` reads more simply than line `b`, with a line feed at the end of each.
 fn is_before(target: &Target<u8>, a: usize, b: usize) -> bool {
     let lines = Lines::of(target);
-    let ranked = |line: usize| {
+    let read = |line: usize| {
         let (start, end) = lines.range(line);
         let line = &target.elements()[start..end];
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.iter().chain(b"\n").map(|&byte| Text::rank(byte))
+        ranked(line.strip_suffix(b"\n").unwrap_or(line))
     };
-    ranked(a).lt(ranked(b))
+    read(a).lt(read(b))
+}
+
+/// What tells the order of a line, with a line feed at its end.
+fn ranked(line: &[u8]) -> impl Iterator<Item = u16> {
+    line.iter().chain(b"\n").map(|&byte| Text::rank(byte))
 }
