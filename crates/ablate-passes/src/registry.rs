@@ -138,6 +138,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_items: DeleteItems;
     "passes/" delete_two_items: DeleteTwoItems;
     "passes/" delete_counted_items: DeleteCountedItems;
+    "passes/" delete_unreferenced_items: DeleteUnreferencedItems;
     "passes/" delete_arguments_everywhere: DeleteArgumentsEverywhere;
     "passes/" hollow_brackets: HollowBrackets;
     "passes/" delete_brackets: DeleteBrackets;

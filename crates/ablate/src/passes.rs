@@ -186,6 +186,7 @@ const OUTDONE_BY_PARTS: &[&str] = &[
     "delete_items",
     "delete_two_items",
     "delete_counted_items",
+    "delete_unreferenced_items",
     "hollow_brackets",
     "delete_brackets",
     "unwrap_brackets",

@@ -30,6 +30,7 @@ pub mod members;
 pub mod msgpack;
 pub mod named;
 pub mod nested_values;
+pub mod ordinals;
 pub mod paragraphs;
 pub mod pdf;
 pub mod png;

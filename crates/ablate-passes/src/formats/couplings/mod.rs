@@ -41,14 +41,7 @@ impl Coupling {
     /// What to cut so that the members `first..=last` go.
     pub fn cut(&self, first: usize, last: usize) -> Option<(usize, usize)> {
         let range = |index: usize| self.members.get(index).map(|member| member.range);
-        let (mut start, mut end) = (range(first)?.0, range(last)?.1);
-        if self.is_separated {
-            match first.checked_sub(1).and_then(range) {
-                Some(before) => start = before.1,
-                None => end = range(last + 1).map_or(end, |after| after.0),
-            }
-        }
-        Some((start as usize, end as usize))
+        cut_of(range, self.is_separated, first, last)
     }
 
     /// The first and the last member that a cut removes, if it removes just these.
@@ -91,6 +84,24 @@ impl Coupling {
     }
 }
 
+/// What to cut so that the parts `first..=last` of those at these ranges go, with as much as goes with them of
+/// what separates them.
+pub fn cut_of(
+    range: impl Fn(usize) -> Option<Range>,
+    is_separated: bool,
+    first: usize,
+    last: usize,
+) -> Option<(usize, usize)> {
+    let (mut start, mut end) = (range(first)?.0, range(last)?.1);
+    if is_separated {
+        match first.checked_sub(1).and_then(&range) {
+            Some(before) => start = before.1,
+            None => end = range(last + 1).map_or(end, |after| after.0),
+        }
+    }
+    Some((start as usize, end as usize))
+}
+
 /// The value of an integer in plain digits.
 fn value_of(digits: &[u8]) -> Option<u128> {
     let integer = Integer::read(digits)?;
@@ -130,6 +141,20 @@ impl Couplings {
                 before,
             }
         })
+    }
+
+    /// Where an integer stands that is the number of just these parts.
+    pub fn counting(&self, parts: &[Range]) -> Option<Range> {
+        let counts = |coupling: &&Coupling| {
+            let ranges = coupling.members.iter().map(|member| member.range);
+            coupling.members.len() == parts.len()
+                && coupling
+                    .members
+                    .iter()
+                    .all(|member| member.addend.is_none())
+                && ranges.eq(parts.iter().copied())
+        };
+        self.all.iter().find(counts).map(|coupling| coupling.number)
     }
 
     /// How many members there are, in all couplings.
