@@ -565,10 +565,6 @@ fn wgsl_loses_what_is_not_needed() {
             ("fn f() { a.b = g(1); }", "fn f() { g(1); }"),
             ("fn f() { g(1); h(2); }", "fn f() { h(2); }"),
             ("const a = b * 2; const c = 1;", "const c = 1;"),
-            (
-                "fn f() { let a = 1; let b = 2; g(a); h(a); }",
-                "fn f() { let b = 2; }",
-            ),
         ],
     );
 }
