@@ -69,6 +69,7 @@ fn is_list(tree: &SyntaxTree, number: usize, is_of_types: bool) -> bool {
         "parameters",
         "params",
         "argument_list",
+        "argument_list_expression",
         "arguments",
     ];
     let kind = tree.kind(number);
@@ -199,7 +200,9 @@ pub(crate) fn list_of(
         // Kotlin's grammar does not say which part of `a.b` the name is.
         let is_last =
             tree.kind(parent) == "navigation_expression" && nodes[at].next == nodes[parent].next;
-        if !is_name && !is_in_template && !is_last {
+        // What WGSL's grammar takes for a type may be a function.
+        let is_called = tree.is_in("wgsl") && tree.kind(parent) == "type_declaration";
+        if !is_name && !is_in_template && !is_last && !is_called {
             return None;
         }
         at = parent;

@@ -136,4 +136,5 @@ pub(crate) fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {
         .iter()
         .any(|end| tree.kind(list).ends_with(end))
         || tree.kind(around).contains("class")
+        || tree.kind(number) == "struct_member" && tree.is_in("wgsl")
 }

@@ -33,6 +33,7 @@ mod typescript;
 mod unused;
 mod uses;
 mod weights;
+mod wgsl;
 
 pub use detect::detect;
 pub use language::Language;

@@ -97,7 +97,7 @@ impl Names {
         let mut numbers: BTreeMap<Cow<'_, [u8]>, u32> = BTreeMap::new();
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
-        for (number, node) in tree.nodes().iter().enumerate() {
+        for number in 0..tree.nodes().len() {
             let Some(spelling) = name_in(text, tree, number) else {
                 continue;
             };
@@ -110,7 +110,7 @@ impl Names {
             names.occurrences.push(Occurrence {
                 node: number as u32,
                 name,
-                is_member: is_member(tree.kind_name(node)),
+                is_member: is_member(tree, number),
             });
             name_of_node.insert(number, name);
         }
@@ -186,6 +186,7 @@ impl Names {
                     "local_binds",
                     "arguments_definition",
                     "fields_definition",
+                    "struct_member",
                 ];
                 if !is_enumerator && is_inside.iter().any(|part| kind.contains(part)) {
                     return false;
@@ -384,10 +385,23 @@ fn has_sigil(kind: &str, spelling: &[u8]) -> bool {
     }
 }
 
-/// Whether a kind of name only means something in something else.
-fn is_member(kind: &str) -> bool {
+/// Whether a name only means something in something else.
+fn is_member(tree: &SyntaxTree, number: usize) -> bool {
+    let node = &tree.nodes()[number];
+    let kind = tree.kind_name(node);
+    if tree.is_in("wgsl") {
+        let around = node.parent as usize;
+        return tree.field_name(node) == Some("accessor")
+            || tree.kind(around) == "postfix_expression" && !has_bracket(tree, around);
+    }
     let is_shorthand = kind.contains("shorthand_property");
     !is_shorthand && (kind.contains("field_identifier") || kind.contains("property_identifier"))
+}
+
+/// Whether a node begins with a bracket.
+fn has_bracket(tree: &SyntaxTree, number: usize) -> bool {
+    let first = tree.children(number).next();
+    first.is_some_and(|first| tree.kind(first) == "[")
 }
 
 /// Whether the kind of a node says that it declares something.
@@ -449,6 +463,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "type_family",
         "type_synonym",
         "unnamed_attr_grp",
+        "variable_statement",
     ];
     const USING: &[&str] = &[
         "invocation",
@@ -469,8 +484,10 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     if EXACTLY.contains(&kind) || sets_undeclared(tree, number) {
         return true;
     }
-    // Java's says what a file is a part of.
-    if kind == "package_declaration" && tree.is_in("java") {
+    // Java's says what a file is a part of, and WGSL's is a use of a type.
+    if kind == "package_declaration" && tree.is_in("java")
+        || kind == "type_declaration" && tree.is_in("wgsl")
+    {
         return false;
     }
     if !DECLARING.iter().any(|part| kind.contains(part))
@@ -565,6 +582,15 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
         let is_named = |part: &usize| matches!(tree.kind(*part), "identifier" | "object_reference");
         let name = tree.children(number).find(is_named);
         return name.and_then(|name| name_leaf(text, tree, name, NAME_DEPTH));
+    }
+    // WGSL's names come with their types, if they have any.
+    let mut parts = tree.children(number);
+    if let Some(typed) = parts.find(|&part| tree.kind(part) == "variable_identifier_declaration") {
+        return name_leaf(text, tree, typed, NAME_DEPTH);
+    }
+    if kind == "variable_statement" {
+        let name = tree.children(number).nth(1);
+        return name.filter(|&name| is_name(text, tree, name));
     }
     let ends = ["_declaration", "_definition"];
     if !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {

@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::conditionals::conditionals;
 use crate::language::Language;
 use crate::typescript::{Unread, unread};
+use crate::wgsl::readable_wgsl;
 
 /// A text that is easier to parse than the one that it stands for.
 #[derive(Debug)]
@@ -21,6 +22,9 @@ pub(crate) struct Readable {
     /// Where something was put in that the original has not, in the order of the text, and how much
     /// before.
     pub insertions: Vec<(Range<u32>, u32)>,
+    /// Where in this text a shorter word ends that stands for another one, and where that one does, in the
+    /// order of the text.
+    pub words: Vec<(u32, u32)>,
 }
 
 impl Readable {
@@ -32,7 +36,14 @@ impl Readable {
             left_out: Vec::new(),
             names: Vec::new(),
             insertions: Vec::new(),
+            words: Vec::new(),
         }
+    }
+
+    /// Where what ends at `end` ends with all of the last word that it stands for.
+    pub fn end_of_word(&self, end: u32) -> u32 {
+        let word = self.words.binary_search_by_key(&end, |word| word.0);
+        word.map_or(end, |word| self.words[word].1)
     }
 
     /// Where in the original is what stands at `at`.
@@ -54,6 +65,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
         "c-sharp" => readable_c_sharp(language, text),
         "sql" => readable_sql(text),
         "typescript" | "tsx" => readable_typescript(language, text),
+        "wgsl" => readable_wgsl(text),
         _ => None,
     }
 }

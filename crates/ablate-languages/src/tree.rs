@@ -304,10 +304,10 @@ impl Syntax {
         let mut nodes = Flattening::of(self.language, &tree);
         if let Some(readable) = &readable {
             add_prefixes(text, &readable.prefixes, &mut nodes);
-            if !readable.insertions.is_empty() {
+            if !readable.insertions.is_empty() || !readable.words.is_empty() {
                 for node in &mut nodes {
                     node.start = readable.position(node.start);
-                    node.end = readable.position(node.end);
+                    node.end = readable.position(readable.end_of_word(node.end));
                 }
             }
         }

@@ -551,3 +551,20 @@ fn directives_keep_their_lines() {
         "{seen:?}"
     );
 }
+
+#[test]
+fn wgsl_loses_what_is_not_needed() {
+    check(
+        "wgsl",
+        &[
+            (
+                "fn f(a: i32, b: i32) {} fn g() { f(1, 2); }",
+                "fn f(b: i32) {} fn g() { f(2); }",
+            ),
+            ("fn f() { let a = g(1); }", "fn f() { g(1); }"),
+            ("fn f() { a.b = g(1); }", "fn f() { g(1); }"),
+            ("fn f() { g(1); h(2); }", "fn f() { h(2); }"),
+            ("const a = b * 2; const c = 1;", "const c = 1;"),
+        ],
+    );
+}

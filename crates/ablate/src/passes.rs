@@ -173,6 +173,7 @@ const OUTDONE_BY_PARTS: &[&str] = &[
     "delete_prefix",
     "delete_suffix",
     "delete_large_items",
+    "delete_large_words",
     "delete_worded_blocks",
     "keep_named_items",
     "keep_named_paragraphs",

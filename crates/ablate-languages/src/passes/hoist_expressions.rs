@@ -28,8 +28,10 @@ use crate::tree::{Syntax, SyntaxTree};
 const EXPRESSIONS_MAX: usize = 3;
 /// How many nodes of a statement are looked at to find them.
 const NODES_MAX: usize = 64;
-/// Languages in which an expression is a statement without a semicolon.
-const WITHOUT_SEMICOLON: &[&str] = &["go", "kotlin", "lua", "python", "ruby", "scala", "swift"];
+/// Languages in which an expression is a statement without a semicolon, or with one that is no part of it.
+const WITHOUT_SEMICOLON: &[&str] = &[
+    "go", "kotlin", "lua", "python", "ruby", "scala", "swift", "wgsl",
+];
 
 /// Replaces a statement by an expression in it; see the module.
 #[derive(Clone, Debug)]
@@ -63,19 +65,30 @@ pub(crate) fn statements(
 ) -> Vec<(u32, u32)> {
     let mut hoists = Vec::new();
     let types = &syntax.language().facts().types;
-    let Some(statement) = types.kinds_named("expression_statement") else {
-        return hoists;
-    };
     let nodes = tree.nodes();
-    // What can stand in such a statement.
-    let Some(kinds) = types.slot_of(statement) else {
+    // The statements, and what can stand in them. WGSL has calls, that are assigned to nothing.
+    let (statement, kinds) = if tree.is_in("wgsl") {
+        let statement = types.kinds_named("assignment_statement");
+        let calls = types.kinds_named("type_constructor_or_function_call_expression");
+        (statement, calls)
+    } else {
+        let statement = types.kinds_named("expression_statement");
+        (
+            statement,
+            statement.and_then(|statement| types.slot_of(statement)),
+        )
+    };
+    let (Some(statement), Some(kinds)) = (statement, kinds) else {
         return hoists;
     };
     for (number, node) in nodes.iter().enumerate().skip(1) {
         let takes_statement = tree
             .slot(node)
             .is_some_and(|slot| slot.kinds.has_all(statement));
-        let is_one = statement.has(node.kind) || kinds.has(node.kind);
+        let is_one = match tree.part(number, "left") {
+            Some(left) if tree.is_in("wgsl") => nodes[left].is_empty(),
+            _ => statement.has(node.kind) || kinds.has(node.kind),
+        };
         if takes_statement && node.is_named && !node.is_extra && !is_one {
             let inner = expressions(tree, number, kinds, is_deep).take(expressions_max);
             hoists.extend(inner.map(|inner| (number as u32, inner as u32)));

@@ -229,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn what_shaders_name_stays() {
+        let text = "struct A { b: i32, c: i32 }\nstruct D { b: i32 }\nvar<private> e: A;\nconst h = 1 + 2;\n\
+                    fn f(d: D) -> i32 { i(); return e.b + h; }\nfn g() {}\nfn i() {}\n";
+        let expected = "struct A { b: i32, c: i32 }\nstruct D { b: i32 }\nvar<private> e: A;\nconst h = 1 + 2;\n\
+                        fn f(d: D) -> i32 { i(); return e.b + h; }\nfn i() {}\n";
+        check("wgsl", text, &[expected]);
+    }
+
+    #[test]
     fn pragmas_stay_in_pairs() {
         let text =
             "#pragma pack(push, 1)\nint a;\nint b;\n#pragma pack(pop)\nint f() { return b; }\n";

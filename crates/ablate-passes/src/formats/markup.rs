@@ -127,7 +127,8 @@ impl Markup {
                 }
                 Some(_) => (),
             }
-            let name = (at as u32, (at + name_length(&text[at..]).max(1)) as u32);
+            let length = braces(&text[at..]).max(name_length(&text[at..])).max(1);
+            let name = (at as u32, (at + length) as u32);
             at = name.1 as usize;
             let equals = at + blanks(&text[at..]);
             if text.get(equals) == Some(&b'=') {
@@ -234,6 +235,8 @@ impl ElementsBySize {
 
 /// Elements that are nested deeper are not paired.
 const MOST_LEVELS: usize = 4096;
+/// How far from an open brace the one that closes it may be.
+const LONGEST_BRACES: usize = 4096;
 /// A last tag is not for an element with more open ones within it.
 const MOST_UNCLOSED: usize = 64;
 
@@ -252,8 +255,12 @@ fn blanks(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The length of an attribute's value, with its quotes.
+/// The length of an attribute's value, with its quotes or braces.
 fn value_length(text: &[u8]) -> usize {
+    let braces = braces(text);
+    if braces > 0 {
+        return braces;
+    }
     let is_end = |&byte: &u8| byte.is_ascii_whitespace() || byte == b'>';
     let unquoted = text.iter().position(is_end).unwrap_or(text.len());
     let is_slash = text[unquoted..].starts_with(b">") && text[..unquoted].ends_with(b"/");
@@ -265,6 +272,23 @@ fn value_length(text: &[u8]) -> usize {
         }
         _ => unquoted,
     }
+}
+
+/// The length of the braces that a text starts with, and of what is in them; 0 if there are none. In
+/// templates and components they hold code, in which `>` ends no tag: `a={() => b}`, `{% if a > b %}`.
+fn braces(text: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate().take(LONGEST_BRACES) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        if depth == 0 {
+            return if *byte == b'}' { at + 1 } else { 0 };
+        }
+    }
+    0
 }
 
 #[cfg(test)]
@@ -300,6 +324,26 @@ mod tests {
             &["<a b c = 'd>' e=f/>"],
             &[" b", " c = 'd>'", " e=f"],
         );
+    }
+
+    #[test]
+    fn what_is_in_braces_ends_no_tag() {
+        check(
+            "<a b={() => c} {d} {...e}><f {% if g > h %}i{% endif %}/></a>",
+            &[
+                "<a b={() => c} {d} {...e}><f {% if g > h %}i{% endif %}/></a>",
+                "<f {% if g > h %}i{% endif %}/>",
+            ],
+            &[
+                " b={() => c}",
+                " {d}",
+                " {...e}",
+                " {% if g > h %}",
+                "i",
+                "{% endif %}",
+            ],
+        );
+        check("<a b={>c</a>", &["<a b={>c</a>"], &[" b={"]);
     }
 
     #[test]

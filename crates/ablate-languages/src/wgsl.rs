@@ -1,0 +1,172 @@
+//! WGSL as its grammar can read it, which is for an older one: it knows neither constants and other names
+//! for types by today's words, nor calls as statements, nor arrays of bindings. Says nothing of errors.
+
+use crate::readable::{Readable, word};
+
+/// What makes a statement of a call: it is assigned to nothing.
+const CALL: &[u8] = b"_=";
+/// What makes a constant outside of functions one that may be any expression.
+const CONSTANT: &[u8] = b"override";
+/// Words behind which a bracket does not open the arguments of a call.
+const HEADS: &[&[u8]] = &[
+    b"break", b"case", b"for", b"if", b"return", b"switch", b"while",
+];
+
+/// The text as the grammar can read it; `None` if there is nothing to change.
+pub(crate) fn readable_wgsl(text: &[u8]) -> Option<Readable> {
+    let mut reader = Reader {
+        text,
+        copied: 0,
+        readable: Readable::plain(Vec::new()),
+    };
+    // How many braces and parentheses are open, and whether a statement may start.
+    let (mut braces, mut parentheses) = (0_usize, 0_usize);
+    let mut is_start = true;
+    let mut at = 0;
+    while at < text.len() {
+        let comment = comment(&text[at..]);
+        if comment > 0 || text[at].is_ascii_whitespace() {
+            at += comment.max(1);
+            continue;
+        }
+        let len = word(&text[at..]);
+        if len == 0 {
+            match text[at] {
+                b'{' => braces += 1,
+                b'}' => braces = braces.saturating_sub(1),
+                b'(' => parentheses += 1,
+                b')' => parentheses = parentheses.saturating_sub(1),
+                _ => (),
+            }
+            is_start = parentheses == 0 && matches!(text[at], b'{' | b'}' | b';' | b':');
+            at += 1;
+            continue;
+        }
+        let behind = text[at + len..].trim_ascii_start();
+        match &text[at..at + len] {
+            b"const" if is_start && braces == 0 => {
+                reader.put_in(at, CONSTANT);
+                reader.replace(at, len, b"");
+            }
+            b"const" if is_start => reader.replace(at, len, b"let"),
+            b"alias" if is_start && braces == 0 => reader.replace(at, len, b"type"),
+            b"binding_array" if behind.starts_with(b"<") => reader.replace(at, len, b"array"),
+            this if is_start
+                && braces > 0
+                && behind.starts_with(b"(")
+                && !HEADS.contains(&this) =>
+            {
+                reader.put_in(at, CALL);
+            }
+            _ => (),
+        }
+        is_start = false;
+        at += len;
+    }
+    reader.finished()
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    /// How much of the text has been taken over.
+    copied: usize,
+    readable: Readable,
+}
+
+impl Reader<'_> {
+    fn copy_to(&mut self, at: usize) {
+        let part = &self.text[self.copied..at];
+        self.readable.text.extend_from_slice(part);
+        self.copied = at;
+    }
+
+    /// Puts something in that the text has not.
+    fn put_in(&mut self, at: usize, missing: &[u8]) {
+        self.copy_to(at);
+        let start = self.readable.text.len() as u32;
+        self.readable.text.extend_from_slice(missing);
+        let range = start..self.readable.text.len() as u32;
+        self.readable.insertions.push((range, start - at as u32));
+    }
+
+    /// Puts a shorter word in the place of the one of `len` bytes at `at`, or lets one that was put in stand
+    /// for it.
+    fn replace(&mut self, at: usize, len: usize, other: &[u8]) {
+        self.copy_to(at);
+        self.readable.text.extend_from_slice(other);
+        let end = self.readable.text.len() as u32;
+        let blanks = std::iter::repeat_n(b' ', len - other.len());
+        self.readable.text.extend(blanks);
+        self.copied = at + len;
+        let word = (end, self.readable.text.len() as u32);
+        self.readable.words.push(word);
+    }
+
+    fn finished(mut self) -> Option<Readable> {
+        let is_changed = self.copied > 0 || !self.readable.insertions.is_empty();
+        self.copy_to(self.text.len());
+        is_changed.then_some(self.readable)
+    }
+}
+
+/// The length of the comment that a text starts with; 0 if there is none.
+fn comment(text: &[u8]) -> usize {
+    if text.starts_with(b"//") {
+        let end = text.iter().position(|&byte| byte == b'\n');
+        return end.unwrap_or(text.len());
+    }
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(two) = text.get(at..at + 2) {
+        match two {
+            b"/*" => depth += 1,
+            b"*/" if depth > 0 => depth -= 1,
+            _ if depth == 0 => return 0,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+        if depth == 0 {
+            return at;
+        }
+    }
+    if depth > 0 { text.len() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let readable = readable_wgsl(text.as_bytes());
+        let readable = readable.map_or(text.into(), |readable| readable.text);
+        assert_eq!(String::from_utf8(readable).unwrap(), expected);
+    }
+
+    #[test]
+    fn constants_may_be_any_expression() {
+        check("const a = b * 2;", "override      a = b * 2;");
+        check("fn f() { const a = 1; }", "fn f() { let   a = 1; }");
+        check("alias a = b;", "type  a = b;");
+        check("var a: binding_array<b>;", "var a: array        <b>;");
+    }
+
+    #[test]
+    fn calls_are_statements() {
+        check("fn f() { g(1); a = h(2); }", "fn f() { _=g(1); a = h(2); }");
+        check(
+            "fn f() { if (a) { g(); } for (g(); a; g()) {} return (a); }",
+            "fn f() { if (a) { _=g(); } for (g(); a; g()) {} return (a); }",
+        );
+        check("fn f() {\n  // a\n  g(); }", "fn f() {\n  // a\n  _=g(); }");
+    }
+
+    #[test]
+    fn other_texts_stay_as_they_are() {
+        check("fn f(a: b) {}", "fn f(a: b) {}");
+        check("/* const a /* */ g(); */ a", "/* const a /* */ g(); */ a");
+        check("struct a { @size(4) b: c }", "struct a { @size(4) b: c }");
+        check("/*", "/*");
+    }
+}
