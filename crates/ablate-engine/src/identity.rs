@@ -149,7 +149,7 @@ unsigned_elements!(u8 u16 u32 u64);
 /// identities (but for a chance of about 2⁻¹⁰⁰ for each pair that is compared, and of n · 2⁻⁶¹ for n
 /// elements where their digests differ in nothing but the highest three bits, or in a way that one of
 /// the two hashes misses).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(pub u128);
 
 /// What one element adds to the digest of a run, below 2⁶³: the remainder is taken of the sum.
@@ -163,6 +163,13 @@ impl Terms {
         let digest = element.digest();
         let low = (digest & PRIME) + 1;
         Terms([low, low + (digest >> 61)])
+    }
+
+    /// What is added where these take the place of `others`.
+    #[inline]
+    fn less(self, others: Terms) -> Terms {
+        let change = |at: usize| self.0[at] + 2 * PRIME - others.0[at];
+        Terms([change(0), change(1)])
     }
 
     #[inline(always)]
@@ -278,6 +285,23 @@ impl Digest {
         }
     }
 
+    /// The digest of this run with `new` in the place of `old`, a part that is as long and has `behind`
+    /// elements behind it.
+    pub(crate) fn exchanged<E: Element>(self, old: &[E], new: &[E], behind: usize) -> Digest {
+        let change = old
+            .iter()
+            .zip(new)
+            .fold(Digest::EMPTY, |change, (old, new)| {
+                change.with(Terms::of(new).less(Terms::of(old)))
+            });
+        let factor = power(behind);
+        let hash = |at: usize| add(self.hashes[at], multiply(change.hashes[at], factor[at]));
+        Digest {
+            length: self.length,
+            hashes: [hash(0), hash(1)],
+        }
+    }
+
     /// How many elements the run has.
     pub(crate) fn len(self) -> usize {
         self.length
@@ -308,6 +332,9 @@ mod tests {
             assert_eq!(left.joined(right), whole);
             assert_eq!(whole.without_end(right), left);
             assert_eq!(whole.without_start(left), right);
+            let turned: Vec<u64> = elements[..at].iter().rev().copied().collect();
+            let exchanged = whole.exchanged(&elements[..at], &turned, right.len());
+            assert_eq!(exchanged, Digest::of(&turned).joined(right));
         }
     }
 

@@ -124,7 +124,7 @@ impl PartDigests {
     }
 
     /// Whether so few elements are sooner read than looked up.
-    fn is_short(&self, len: usize) -> bool {
+    pub fn is_short(&self, len: usize) -> bool {
         len < (2 * self.stride).clamp(8, 24)
     }
 

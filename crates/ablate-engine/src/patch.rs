@@ -6,7 +6,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::identity::{Digest, Element, Terms};
+use crate::identity::{Digest, Element};
 use crate::insert::Insert;
 use crate::parts::PartDigests;
 
@@ -49,7 +49,7 @@ impl<E> Edit<E> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch<E> {
     /// Shared, since a patch that works is handed from one hand to the next.
-    edits: Arc<Vec<Edit<E>>>,
+    edits: Arc<[Edit<E>]>,
     /// How many places it was made for, where one edit stands for many.
     places: usize,
 }
@@ -60,15 +60,15 @@ pub struct Conflict;
 
 impl<E: Element> Default for Patch<E> {
     fn default() -> Self {
-        Patch::of(Vec::new())
+        Patch::of(Arc::default())
     }
 }
 
 impl<E> Patch<E> {
     /// Edits that are in order, and of which no two conflict or merge.
-    fn of(edits: Vec<Edit<E>>) -> Patch<E> {
+    fn of(edits: impl Into<Arc<[Edit<E>]>>) -> Patch<E> {
         Patch {
-            edits: Arc::new(edits),
+            edits: edits.into(),
             places: 0,
         }
     }
@@ -81,10 +81,10 @@ impl<E: Element> Patch<E> {
         if start == end {
             return Patch::default();
         }
-        Patch::of(alloc::vec![Edit {
+        Patch::of([Edit {
             start,
             end,
-            insert: None
+            insert: None,
         }])
     }
 
@@ -94,10 +94,10 @@ impl<E: Element> Patch<E> {
         if insert.is_empty() {
             return Patch::cut(start, end);
         }
-        Patch::of(alloc::vec![Edit {
+        Patch::of([Edit {
             start,
             end,
-            insert: Some(insert.into())
+            insert: Some(insert.into()),
         }])
     }
 
@@ -162,28 +162,23 @@ impl<E: Element> Patch<E> {
             insert: Some(changed.into()),
         };
         Patch {
-            edits: Arc::new(alloc::vec![edit]),
+            edits: [edit].into(),
             places: places.len(),
         }
     }
 
     /// Changes the elements in these places of `base`, which are given in order, by an edit for each.
     pub fn change_each(base: &[E], places: &[usize], mut change: impl FnMut(&mut E)) -> Patch<E> {
-        // Equal elements that follow each other are shared.
-        let mut last: Option<Insert<E>> = None;
         let edits = places.iter().map(|&start| {
             let mut element = base[start].clone();
             change(&mut element);
-            let same = last.take().filter(|last| last[0] == element);
-            let insert = same.unwrap_or_else(|| [element].into());
-            last = Some(insert.clone());
             Edit {
                 start,
                 end: start + 1,
-                insert: Some(insert),
+                insert: Some([element].into()),
             }
         });
-        Patch::of(edits.collect())
+        Patch::of(edits.collect::<Arc<[_]>>())
     }
 
     /// How many places the patch is made for: as many as it has edits, unless one of them was made
@@ -339,16 +334,26 @@ impl<E: Element> Patch<E> {
 
     /// The parts of the patched sequence, in order.
     pub fn pieces<'a>(&'a self, base: &'a [E]) -> impl Iterator<Item = &'a [E]> + 'a {
-        let mut at = 0;
-        let kept_and_inserted = self.edits.iter().flat_map(move |edit| {
-            let kept = &base[at..edit.start];
-            at = edit.end;
-            [kept, edit.insert.as_deref().unwrap_or(&[])]
-        });
-        let rest = self.edits.last().map_or(0, |edit| edit.end);
-        kept_and_inserted
-            .chain(core::iter::once(&base[rest..]))
-            .filter(|piece| !piece.is_empty())
+        let mut edits = self.edits.iter();
+        // What is inserted next, and where what is kept of the base goes on; nowhere at its end.
+        let (mut inserted, mut at): (&[E], _) = (&[], Some(0));
+        core::iter::from_fn(move || {
+            loop {
+                let piece = match core::mem::take(&mut inserted) {
+                    [] => {
+                        let edit = edits.next();
+                        inserted = edit.and_then(|edit| edit.insert.as_deref()).unwrap_or(&[]);
+                        let end = edit.map_or(base.len(), |edit| edit.start);
+                        let from = core::mem::replace(&mut at, edit.map(|edit| edit.end))?;
+                        &base[from..end]
+                    }
+                    inserted => inserted,
+                };
+                if !piece.is_empty() {
+                    return Some(piece);
+                }
+            }
+        })
     }
 
     /// The patched sequence.
@@ -361,14 +366,14 @@ impl<E: Element> Patch<E> {
     }
 
     /// Makes the patched sequence of `base`: in place where that is done in one go.
-    pub fn apply_to(self, base: &mut Vec<E>) {
+    pub fn apply_to(mut self, base: &mut Vec<E>) {
         match self.edits() {
             [cut] if cut.is_cut() && cut.end - cut.start < base.len() / 2 => {
                 base.drain(cut.start..cut.end);
             }
             edits if edits.iter().all(Edit::keeps_length) => {
-                for edit in Arc::unwrap_or_clone(self.edits) {
-                    let Some(mut insert) = edit.insert else {
+                for edit in Arc::make_mut(&mut self.edits) {
+                    let Some(mut insert) = edit.insert.take() else {
                         continue;
                     };
                     if insert.len() == base.len() {
@@ -390,26 +395,19 @@ impl<E: Element> Patch<E> {
     /// The digest of the patched sequence, without building it: the time depends on the number of
     /// edits and on what they insert, not on the length of the base.
     pub(crate) fn digest(&self, base: &[E], parts: &PartDigests) -> Digest {
+        let is_exchange =
+            |edit: &Edit<E>| edit.keeps_length() && parts.is_short(edit.end - edit.start);
+        if self.edits.iter().all(is_exchange) {
+            return self.edits.iter().fold(parts.whole(base), |digest, edit| {
+                let new = edit.insert.as_deref().unwrap_or_default();
+                digest.exchanged(&base[edit.start..edit.end], new, base.len() - edit.end)
+            });
+        }
         let mut digest = Digest::EMPTY;
         let mut at = 0;
-        // Of equal members, as edits share them, the digest is taken once.
-        let mut last: Option<(&Insert<E>, Terms)> = None;
         for edit in self.edits() {
             digest = parts.continued(digest, base, (at, edit.start));
-            digest = match (&edit.insert, last) {
-                (None, _) => digest,
-                (Some(insert), Some((same, terms))) if insert.is_shared_with(same) => {
-                    digest.with(terms)
-                }
-                (Some(insert), _) => match &**insert {
-                    [member] => {
-                        let terms = Terms::of(member);
-                        last = Some((insert, terms));
-                        digest.with(terms)
-                    }
-                    members => digest.extended(members),
-                },
-            };
+            digest = digest.extended(edit.insert.as_deref().unwrap_or_default());
             at = edit.end;
         }
         parts.completed(digest, base, at)

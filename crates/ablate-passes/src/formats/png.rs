@@ -99,7 +99,7 @@ fn image(builder: &mut Builder<'_>, header: &Header, pieces: &[Range], mut chunk
     let one = |number: Number| Edit {
         start: number.start,
         end: number.end,
-        insert: Some([0, 0, 0, 1].into()),
+        insert: Some([0, 0, 0, 1][..].into()),
     };
     let data = Edit {
         start: pieces[0].0 as usize,

@@ -219,7 +219,7 @@ fn store(builder: &mut Builder<'_>, packed: u32, said: &[Said], range: Range) {
     let methods = said.iter().take(2).map(|said| Edit {
         start: said.method.start,
         end: said.method.end,
-        insert: Some([0, 0].into()),
+        insert: Some([0, 0][..].into()),
     });
     if let Ok(edit) = Patch::edits_of(methods.chain([data])) {
         builder.alternative(edit);
