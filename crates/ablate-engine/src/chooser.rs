@@ -37,6 +37,8 @@ const DEPTH: usize = 4;
 #[derive(Debug, Default)]
 pub struct ChoiceTree {
     nodes: Vec<Node>,
+    /// Those that are dead and have no parent any more: new ones take their places.
+    free: Vec<u32>,
     /// Room for the nodes on the way of one step.
     way: Vec<u32>,
 }
@@ -70,6 +72,13 @@ impl Node {
         if let Ok(place) = place {
             self.children.remove(place);
         }
+    }
+
+    /// Becomes a node of which nothing was chosen yet.
+    fn begin_anew(&mut self, count: u32) {
+        self.count = count;
+        self.children.clear();
+        self.dead.clear();
     }
 
     fn live(&self) -> u32 {
@@ -134,6 +143,7 @@ impl ChoiceTree {
                 break;
             }
             self.nodes[nodes[depth] as usize].kill(path[depth]);
+            self.free.extend(nodes.get(depth + 1));
         }
     }
 }
@@ -165,18 +175,20 @@ impl Chooser<'_> {
         let count = u32::try_from(values.len()).unwrap_or(u32::MAX);
         let node = self.enter(count);
         loop {
-            let first = self.pick(node).ok_or(DeadBranch)?;
+            let (floor, first) = self.pick(node).ok_or(DeadBranch)?;
             let dead = &mut self.tree.nodes[node as usize].dead;
-            // A sweep would pick those that are live below it next: what does not fit is marked
-            // dead all at once.
-            let floor = match self.walk {
-                Walk::Sweep { .. } => dead.absent_from(first),
-                Walk::Random => first,
-            };
-            let fits = |picked: &u32| condition(values.start + *picked as usize);
-            let picked = (floor..=first).rev().find(fits);
-            dead.insert(picked.map_or(floor, |picked| picked + 1)..first + 1);
-            let Some(picked) = picked else { continue };
+            // By hand, so that the condition becomes part of the loop: mostly it is all there is to do.
+            let mut rest = first + 1;
+            let mut fits = false;
+            while rest > floor && !fits {
+                rest -= 1;
+                fits = condition(values.start + rest as usize);
+            }
+            dead.insert(rest + u32::from(fits)..first + 1);
+            if !fits {
+                continue;
+            }
+            let picked = rest;
             let on_course = self.is_on_course
                 && matches!(self.walk, Walk::Sweep { from } if from.get(self.path.len()) == Some(&picked));
             self.is_on_course = on_course;
@@ -204,22 +216,29 @@ impl Chooser<'_> {
 
     /// The node that the choices so far lead to, made with `count` children when it is new.
     fn enter(&mut self, count: u32) -> u32 {
-        let next = self.tree.nodes.len() as u32;
+        let tree = &mut *self.tree;
+        let free = tree.free.last().copied();
+        let next = free.unwrap_or(tree.nodes.len() as u32);
         let id = match (self.nodes.last(), self.path.last()) {
-            (Some(&parent), Some(&choice)) => self.tree.nodes[parent as usize].child(choice, next),
+            (Some(&parent), Some(&choice)) => tree.nodes[parent as usize].child(choice, next),
             _ => 0,
         };
         if id == next {
-            self.tree.nodes.push(Node {
-                count,
-                ..Node::default()
-            });
+            match tree.free.pop() {
+                Some(free) => tree.nodes[free as usize].begin_anew(count),
+                None => tree.nodes.push(Node {
+                    count,
+                    ..Node::default()
+                }),
+            }
         }
         self.nodes.push(id);
         id
     }
 
-    fn pick(&mut self, node: u32) -> Option<u32> {
+    /// What is to be chosen, and the first of those below it that a sweep would choose next: where
+    /// none of them fits they are marked dead all at once.
+    fn pick(&mut self, node: u32) -> Option<(u32, u32)> {
         let node = &self.tree.nodes[node as usize];
         if node.live() == 0 {
             return None;
@@ -235,9 +254,10 @@ impl Chooser<'_> {
                     .absent_at_or_below(start)
                     .or_else(|| node.dead.absent_at_or_below(last))
             }
-            Walk::Random => node
-                .dead
-                .nth_absent((self.random.next_u64() % u64::from(node.live())) as u32),
+            Walk::Random => {
+                let nth = (self.random.next_u64() % u64::from(node.live())) as u32;
+                node.dead.nth_absent(nth).map(|only| (only, only))
+            }
         }
     }
 }
@@ -252,6 +272,11 @@ struct IndexSet {
 }
 
 impl IndexSet {
+    fn clear(&mut self) {
+        self.runs.clear();
+        self.len = 0;
+    }
+
     /// Adds numbers none of which is in the set.
     fn insert(&mut self, numbers: Range<u32>) {
         if numbers.is_empty() {
@@ -277,17 +302,16 @@ impl IndexSet {
         self.runs.partition_point(|&(start, _)| start <= index)
     }
 
-    /// The first number from which on, up to `index`, none is in the set; `index` is not.
-    fn absent_from(&self, index: u32) -> u32 {
-        let below = self.runs[..self.behind(index)].last();
-        below.map_or(0, |&(_, end)| end)
-    }
-
-    /// The greatest number up to `index` that is not in the set.
-    fn absent_at_or_below(&self, index: u32) -> Option<u32> {
-        match self.runs[..self.behind(index)].last() {
-            Some(&(start, end)) if index < end => start.checked_sub(1),
-            _ => Some(index),
+    /// The greatest number up to `index` that is not in the set, behind the first of those next to it
+    /// that are not either.
+    fn absent_at_or_below(&self, index: u32) -> Option<(u32, u32)> {
+        let mut below = self.runs[..self.behind(index)].iter().rev();
+        let end = |run: Option<&(u32, u32)>| run.map_or(0, |run| run.1);
+        match below.next() {
+            Some(&(start, last)) if index < last => {
+                Some((end(below.next()), start.checked_sub(1)?))
+            }
+            run => Some((end(run), index)),
         }
     }
 
@@ -361,12 +385,12 @@ mod tests {
             }
             assert_eq!((set.len, set.runs.len()), (6, 2));
             let below = (0..9).map(|index| set.absent_at_or_below(index));
-            let expected = [0, 0, 0, 0, 4, 4, 4, 4, 8].map(Some);
+            let (zero, four) = ((0, 0), (4, 4));
+            let expected = [zero, zero, zero, zero, four, four, four, four, (8, 8)].map(Some);
             assert_eq!(below.collect::<Vec<_>>(), expected);
             let absent = (0..3).map(|n| set.nth_absent(n));
             assert_eq!(absent.collect::<Vec<_>>(), [0, 4, 8].map(Some));
-            let from = [0, 4, 8, 9].map(|index| set.absent_from(index));
-            assert_eq!(from, [0, 4, 8, 8]);
+            assert_eq!(set.absent_at_or_below(9), Some((8, 9)));
             set.insert(8..9);
             set.insert(4..5);
             assert_eq!((set.len, set.runs.len()), (8, 1));
