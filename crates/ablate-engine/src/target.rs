@@ -1,7 +1,6 @@
 //! The target (the current best test case), candidates (variants of it that are not yet judged),
 //! and spans (intervals that mean something to whoever made the test case).
 
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -49,7 +48,8 @@ pub struct Target<E> {
     analyses_of_spans: RefCell<Analyses>,
 }
 
-type Analyses = BTreeMap<TypeId, Rc<dyn Any>>;
+/// There are a few dozen at most: they are sooner gone through than looked up in a tree.
+type Analyses = Vec<(TypeId, Rc<dyn Any>)>;
 
 impl<E: Element> Target<E> {
     /// A target without spans.
@@ -155,12 +155,18 @@ impl<E: Element> Target<E> {
 }
 
 fn found_in<A: 'static>(analyses: &RefCell<Analyses>, analyse: impl FnOnce() -> A) -> Rc<A> {
-    let known = analyses.borrow().get(&TypeId::of::<A>()).cloned();
+    let id = TypeId::of::<A>();
+    let found = |(known, _): &&(TypeId, Rc<dyn Any>)| *known == id;
+    let known = analyses
+        .borrow()
+        .iter()
+        .find(found)
+        .map(|known| known.1.clone());
     if let Some(Ok(known)) = known.map(Rc::downcast::<A>) {
         return known;
     }
     let result = Rc::new(analyse());
-    (analyses.borrow_mut()).insert(TypeId::of::<A>(), result.clone());
+    analyses.borrow_mut().push((id, result.clone()));
     result
 }
 
