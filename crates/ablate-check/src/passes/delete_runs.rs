@@ -67,7 +67,7 @@ impl Bounds {
 
     /// Whether the target is the same without a run that begins a little further on.
     fn are_moved(&self, elements: &[Choice], start: usize, len: usize) -> bool {
-        let is_same = |at: &usize| elements[*at] == elements[at + len];
+        let is_same = |at: &usize| elements[*at].equals(&elements[at + len]);
         let last = (start + LONGEST).min(elements.len() - len);
         let further = (start..last).take_while(is_same);
         further

@@ -53,9 +53,9 @@ impl Pass<Choice> for DeleteSpans {
         let spans = Spans::of(target);
         let chosen = chooser.choose(0..spans.len(), |at| {
             let is_large = || {
-                let ((start, end, _), kin) = (spans.at(at), spans.kin(at));
+                let ((start, end, _), siblings) = (spans.at(at), spans.siblings(at));
                 // The only one of its kind will be wanted.
-                end - start >= LONG && kin.siblings > 1 || kin.siblings >= MANY
+                end - start >= LONG && siblings > 1 || siblings >= MANY
             };
             (matches!(self, DeleteSpans::All) || is_large()) && !spans.is_repeated(target, at)
         })?;

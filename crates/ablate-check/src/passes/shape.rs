@@ -46,15 +46,6 @@ pub(crate) struct Spans {
     families: Rc<Families>,
 }
 
-/// How a span stands to the others of its family.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kin {
-    /// How many members the family has.
-    pub siblings: usize,
-    /// The next one, if nothing stands between them.
-    next: Option<(usize, usize)>,
-}
-
 /// The same spans, the shortest first; of equally long ones the last one first.
 #[derive(Debug)]
 pub(crate) struct SpansBackwards(Spans);
@@ -222,12 +213,41 @@ fn sorted(mut numbers: Vec<(i128, usize)>) -> Vec<(i128, usize)> {
     }
     let packed = |&(value, at): &(i128, usize)| (value.abs_diff(least) as u64) << bits | at as u64;
     let mut words: Vec<u64> = numbers.iter().map(packed).collect();
-    words.sort_unstable();
+    let range = least.abs_diff(greatest) as u64;
+    sort_words(&mut words, bits..u64::BITS - range.leading_zeros() + bits);
     for (number, word) in numbers.iter_mut().zip(words) {
         let at = word & ((1 << bits) - 1);
         *number = (least + i128::from(word >> bits), at as usize);
     }
     numbers
+}
+
+/// So many bits are sorted by at a time.
+const DIGIT: u32 = 8;
+
+/// Sorts numbers that are in order but for these bits: where there are few for how many numbers there
+/// are, from the lowest on, which takes less than to compare them.
+fn sort_words(words: &mut Vec<u64>, bits: Range<u32>) {
+    if words.len() >> (DIGIT - 2) < bits.len().div_ceil(DIGIT as usize) {
+        words.sort_unstable();
+        return;
+    }
+    let mut sorted = vec![0; words.len()];
+    for shift in bits.step_by(DIGIT as usize) {
+        let digit = |word: u64| (word >> shift) as usize % (1 << DIGIT);
+        let mut places = [0; 1 << DIGIT];
+        words.iter().for_each(|&word| places[digit(word)] += 1);
+        let mut sum = 0;
+        for place in &mut places {
+            sum += std::mem::replace(place, sum);
+        }
+        for &word in words.iter() {
+            let place = &mut places[digit(word)];
+            sorted[*place] = word;
+            *place += 1;
+        }
+        std::mem::swap(words, &mut sorted);
+    }
 }
 
 impl Spans {
@@ -268,37 +288,28 @@ impl Spans {
         (0..self.len()).map(|at| self.at(at))
     }
 
-    /// How a span, given by its place among them, stands to the others of its family.
+    /// How many members the family of a span has, which is given by its place among them.
     #[inline]
-    pub fn kin(&self, at: usize) -> Kin {
-        let (family, place) = self.families.places[self.order[at] as usize];
-        let members = &self.families[family as usize].members;
-        let next = members.get(place as usize + 1).copied();
-        Kin {
-            siblings: members.len(),
-            next: next.filter(|next| next.0 == members[place as usize].1),
-        }
+    pub fn siblings(&self, at: usize) -> usize {
+        let (family, _) = self.families.places[self.order[at] as usize];
+        self.families[family as usize].members.len()
     }
 
     /// Whether the next span of the family holds the same, and nothing stands between them: without
     /// either of them the target is the same.
     #[inline]
     pub fn is_repeated(&self, target: &Target<Choice>, at: usize) -> bool {
-        let place = self.order[at] as usize;
-        let (span, elements) = (&self.spans[place], target.elements());
-        // Mostly that one stands behind it.
-        let behind = self.spans.get(place + 1);
-        let behind = behind.filter(|next| (next.label, next.depth) == (span.label, span.depth));
-        let next = match behind {
-            Some(next) if next.start != span.end => None,
-            Some(next) => Some((next.start, next.end)),
-            None => self.kin(at).next,
+        let (family, place) = self.families.places[self.order[at] as usize];
+        let members = &self.families[family as usize].members[place as usize..];
+        let [(start, end), (next, next_end), ..] = members[..] else {
+            return false;
         };
-        next.is_some_and(|(from, to)| match (to - from, span.len()) {
-            // Mostly they are all as long as each other, and short.
-            (1, 1) => elements[from].equals(&elements[span.start]),
-            _ => elements[span.start..span.end] == elements[from..to],
-        })
+        let elements = target.elements();
+        // Mostly they are short: a call for each would take longer.
+        let is_same = |(one, other): (&Choice, &Choice)| one.equals(other);
+        end == next
+            && end - start == next_end - next
+            && (elements[start..end].iter().zip(&elements[next..next_end])).all(is_same)
     }
 }
 
@@ -669,18 +680,21 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
 }
 
 /// Makes of a choice one of another number, as [`with_number`] does.
+#[inline]
 pub(crate) fn set_number(choice: &mut Choice, value: i128) {
     match (&mut choice.value, &choice.constraint) {
+        // By far the most.
         (Value::Integer(number), Constraint::Integer(_)) => *number = value,
-        (number, Constraint::Float(_)) => *number = as_float(value),
-        (number, _) => *number = Value::Integer(value),
+        _ => set_other_number(choice, value),
     }
 }
 
-// The compiler would do it for every number, in case it is to be a float.
 #[inline(never)]
-fn as_float(value: i128) -> Value {
-    Value::Float((value as f64).to_bits())
+fn set_other_number(choice: &mut Choice, value: i128) {
+    choice.value = match &choice.constraint {
+        Constraint::Float(_) => Value::Float((value as f64).to_bits()),
+        _ => Value::Integer(value),
+    };
 }
 
 /// Whether a choice says that a collection has one more element, or that it has no more.
