@@ -21,6 +21,7 @@
 use std::sync::{Arc, LazyLock};
 
 use ablate_engine::event::Event;
+use ablate_engine::identity::Identity;
 use ablate_engine::oracle::{Ahead, Observation, Oracle, Stop, Verdict};
 use ablate_engine::reducer;
 use ablate_engine::target::{Candidate, Span, Target};
@@ -176,7 +177,9 @@ pub fn reduce_while<T: Reducible>(
     };
     let mut judge = Judge {
         holds,
-        list: Vec::with_capacity(start.len()),
+        list: start.to_vec(),
+        asked: None,
+        same: start.len(),
         base: start.to_vec(),
         spans,
     };
@@ -214,8 +217,11 @@ fn spans(len: usize) -> Vec<Span> {
 
 struct Judge<T, F> {
     holds: F,
-    /// The list that was asked about last.
+    /// The list that was asked about last, and its identity while it is in there.
     list: Vec<T>,
+    asked: Option<Identity>,
+    /// How many of its elements are the first ones of `base`.
+    same: usize,
     /// The list that was taken last.
     base: Vec<T>,
     /// The spans of the last list that was taken: those of another one that is as long are the same.
@@ -223,17 +229,25 @@ struct Judge<T, F> {
 }
 
 impl<T: Reducible, F> Judge<T, F> {
-    /// Makes the list of a candidate: what it shares with its base is copied.
+    /// Makes the list of a candidate: what it shares with its base is copied, but for what is there
+    /// already.
     fn read(&mut self, candidate: &Candidate<Choice>) {
+        let identity = Some(candidate.identity());
+        if std::mem::replace(&mut self.asked, identity) == identity {
+            return;
+        }
         let known = &self.base;
-        self.list.clear();
         if known.len() < candidate.base().len() {
             // Some choice in it is no value.
+            self.list.clear();
+            self.same = 0;
             let choices = candidate.pieces().flatten();
             self.list.extend(choices.filter_map(T::chosen));
             return;
         }
-        let mut at = 0;
+        let mut at = self.same.min(candidate.same());
+        self.list.truncate(at);
+        self.same = candidate.same();
         for edit in candidate.patch().edits() {
             self.list.extend_from_slice(&known[at..edit.start]);
             let insert = edit.insert.as_deref().unwrap_or_default();
@@ -261,6 +275,7 @@ impl<T: Reducible, F: FnMut(&[T]) -> Option<bool>> Oracle<Choice> for Judge<T, F
     fn spans(&mut self, candidate: &Candidate<Choice>) -> Arc<Vec<Span>> {
         self.read(candidate);
         std::mem::swap(&mut self.list, &mut self.base);
+        self.asked = None;
         if self.spans.len() != candidate.len() + 1 {
             self.spans = Arc::new(spans(candidate.len()));
         }
