@@ -7,6 +7,7 @@
 //! don't fit together, nothing is changed.
 
 use std::any::type_name;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -88,7 +89,7 @@ fn expression(type_name: &str, raw: &str) -> Option<String> {
     let shape = names.shape()?;
     let mut raw = Cursor(raw);
     let text = raw.convert(&shape)?;
-    (names.0.is_empty() && raw.0.is_empty()).then_some(text)
+    (names.0.is_empty() && raw.0.is_empty()).then(|| text.into_owned())
 }
 
 struct Cursor<'a>(&'a str);
@@ -164,18 +165,18 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes one value off the front.
-    fn convert(&mut self, shape: &Shape<'_>) -> Option<String> {
+    fn convert(&mut self, shape: &Shape<'_>) -> Option<Cow<'a, str>> {
         let start = self.0;
         if let Some(made) = KNOWN.with_borrow(|known| known.get(shape.full).copied()) {
             if let Some(text) = self.made(shape.name, made) {
-                return Some(text);
+                return Some(text.into());
             }
             // It has a `Debug` of its own.
             self.0 = start;
-            return self.raw().map(str::to_owned);
+            return self.raw().map(Cow::Borrowed);
         }
         let inner = shape.of.first();
-        match (shape.name, inner) {
+        let text = match (shape.name, inner) {
             ("Vec", Some(inner)) => Some(format!("vec![{}]", self.list("[", "]", inner)?)),
             ("VecDeque" | "LinkedList" | "BinaryHeap", Some(inner)) => {
                 let list = self.list("[", "]", inner)?;
@@ -218,8 +219,9 @@ impl<'a> Cursor<'a> {
             ("Ipv4Addr" | "Ipv6Addr" | "IpAddr" | "SocketAddr", None) => {
                 Some(format!("{:?}.parse().unwrap()", self.raw()?))
             }
-            _ => self.raw().map(str::to_owned),
-        }
+            _ => return self.raw().map(Cow::Borrowed),
+        };
+        text.map(Cow::Owned)
     }
 
     /// A value of a type that has told what it is made of.

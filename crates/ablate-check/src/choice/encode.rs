@@ -27,7 +27,10 @@ fn write_value(text: &mut String, value: &Value) {
     let _ = match value {
         Value::Boolean(true) => text.write_char('t'),
         Value::Boolean(false) => text.write_char('f'),
-        Value::Integer(value) => write!(text, "{value}"),
+        Value::Integer(value) => match i64::try_from(*value) {
+            Ok(small) => write_small(text, small),
+            Err(_) => write!(text, "{value}"),
+        },
         Value::Float(bits) => write!(text, "r{bits:016x}"),
         Value::Bytes(bytes) => write_hex(text, 'b', bytes),
         Value::Text(letters) => write_hex(text, 's', letters.as_bytes()),
@@ -36,6 +39,26 @@ fn write_value(text: &mut String, value: &Value) {
         Value::Close => text.write_char(')'),
         Value::Recode => text.write_char('^'),
     };
+}
+
+/// A number, as most are, that is sooner written by hand.
+fn write_small(text: &mut String, value: i64) -> std::fmt::Result {
+    // Those of the greatest, the last one first.
+    let mut digits = ['0'; 20];
+    let (mut rest, mut count) = (value.unsigned_abs(), 0);
+    while rest > 0 || count == 0 {
+        digits[count] = char::from(b'0' + (rest % 10) as u8);
+        rest /= 10;
+        count += 1;
+    }
+    if value < 0 {
+        text.push('-');
+    }
+    digits[..count]
+        .iter()
+        .rev()
+        .for_each(|digit| text.push(*digit));
+    Ok(())
 }
 
 fn write_hex(text: &mut String, tag: char, bytes: &[u8]) -> std::fmt::Result {
@@ -66,11 +89,26 @@ fn decode_value(text: &[u8]) -> Option<Value> {
         [b'b', digits @ ..] => Value::Bytes(read_hex(digits)?.into()),
         [b's', digits @ ..] => Value::Text(String::from_utf8(read_hex(digits)?).ok()?.into()),
         number => {
-            let number = str::from_utf8(number).ok()?;
-            // Small ones, as most are, are soon read.
-            let small = number.parse::<i64>().map(i128::from);
-            Value::Integer(small.or_else(|_| number.parse()).ok()?)
+            let read = || str::from_utf8(number).ok()?.parse().ok();
+            Value::Integer(read_small(number).map(i128::from).or_else(read)?)
         }
+    })
+}
+
+/// A number of few digits, as most are, that is sooner read by hand.
+fn read_small(number: &[u8]) -> Option<i64> {
+    let digits = number.strip_prefix(b"-").unwrap_or(number);
+    if !(1..=18).contains(&digits.len()) {
+        return None;
+    }
+    let size = digits.iter().try_fold(0, |size, digit| match digit {
+        b'0'..=b'9' => Some(size * 10 + i64::from(digit - b'0')),
+        _ => None,
+    })?;
+    Some(if digits.len() < number.len() {
+        -size
+    } else {
+        size
     })
 }
 
@@ -96,6 +134,8 @@ mod tests {
             Value::Boolean(false),
             Value::Integer(-5),
             Value::Integer(i128::MIN),
+            Value::Integer(i64::MIN.into()),
+            Value::Integer(0),
             Value::Float((-1.5f64).to_bits()),
             Value::Bytes([0, 255].into()),
             Value::Text("né.".into()),
@@ -104,7 +144,7 @@ mod tests {
         let text = encode(&values);
         assert_eq!(
             text,
-            "1.t.f.-5.-170141183460469231731687303715884105728.rbff8000000000000.b00ff.s6ec3a92e.b"
+            "1.t.f.-5.-170141183460469231731687303715884105728.-9223372036854775808.0.rbff8000000000000.b00ff.s6ec3a92e.b"
         );
         assert_eq!(decode(&text), Some(values));
         assert_eq!(decode("1"), Some(vec![]));
