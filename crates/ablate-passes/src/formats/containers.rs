@@ -62,6 +62,6 @@ mod tests {
         let png = include_bytes!("../../tests/samples/small.png");
         assert_eq!(name(png), Some("png"));
         assert_eq!(name(b"\xff\xfea\0"), Some("utf-16"));
-        assert_eq!(name(b"\xff\xee\x9d\x80\x13\xc3"), None);
+        assert_eq!(name(b"\xff\xfe\x9d\x80\x13\xc3"), None);
     }
 }

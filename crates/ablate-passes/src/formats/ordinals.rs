@@ -25,6 +25,8 @@ const SHORTEST_LIST: usize = 3;
 const LISTS: usize = 12;
 /// For each list, counted from zero or from one, so many guesses are made which numbers refer to it.
 const GUESSES: usize = 8;
+/// And so many for all lists.
+const ALL_GUESSES: usize = 32;
 /// Of so few kinds of numbers that go up to the end of a list, each one is taken for something else in turn.
 const FEW: usize = 5;
 /// Names of lists and of what refers to them agree in so many letters at least.
@@ -50,8 +52,8 @@ enum Place {
     Nested(usize, usize),
     /// Is in a line that begins with this word: in this field, behind so many marks in it.
     Worded(Vec<u8>, usize, usize),
-    /// Is in a line without such a word, in this section, with so many fields.
-    Column(usize, usize, usize),
+    /// Is in a line without such a word, in this section, with so many fields; where in it, as above.
+    Column(usize, usize, usize, usize),
 }
 
 /// The integers in places of one kind.
@@ -144,6 +146,7 @@ impl Ordinals {
                 }
             }
         }
+        guesses.truncate(ALL_GUESSES);
         let mut runs = Vec::new();
         for (at, guess) in guesses.iter().enumerate() {
             let count = guess.unused.len();
@@ -227,41 +230,64 @@ impl<'a> Names<'a> {
     /// is around it. Without such a name: how deep it is and where in its brackets, or `None` for what is in
     /// none.
     fn of(&self, positions: impl Iterator<Item = u32>) -> Vec<Option<Place>> {
-        let mut around: Vec<(Member, usize)> = Vec::new();
+        let mut around: Vec<Around> = Vec::new();
         let mut next = 0;
         let called = positions.map(|at| {
-            while let Some(member) = self.members.get(next).filter(|(m, _)| m.start <= at) {
-                around.retain(|(outer, _)| outer.end > member.0.start);
-                around.push(*member);
+            while let Some((member, place)) = self.members.get(next).filter(|m| m.0.start <= at) {
+                leave(&mut around, member.start);
+                let name = self.name(member);
+                let outer = around.last().and_then(|outer| outer.within);
+                around.push(Around {
+                    member: *member,
+                    place: *place,
+                    before: outer,
+                    within: name.or(outer),
+                });
                 next += 1;
             }
-            around.retain(|(outer, _)| outer.end > at);
-            let named = around
-                .iter()
-                .rev()
-                .find(|(member, _)| member.key.0 < member.key.1 && member.value <= at);
-            match (named, around.last()) {
-                (Some((member, _)), _) => {
-                    let key = &self.text[member.key.0 as usize..member.key.1 as usize];
-                    Some(Place::Named(key.to_vec()))
+            leave(&mut around, at);
+            let inner = around.last()?;
+            let is_value = inner.member.value <= at;
+            let name = if is_value { inner.within } else { inner.before };
+            Some(match name {
+                Some((start, end)) => {
+                    Place::Named(self.text[start as usize..end as usize].to_vec())
                 }
-                (None, Some((_, place))) => Some(Place::Nested(around.len(), *place)),
-                (None, None) => None,
-            }
+                None => Place::Nested(around.len(), inner.place),
+            })
         });
         called.collect()
     }
+
+    /// Where the name of a member stands, if it has one.
+    fn name(&self, member: &Member) -> Option<Range> {
+        (member.key.0 < member.key.1).then_some(member.key)
+    }
 }
 
-/// The first word of a line, and the number of its fields.
-fn line_of(text: &[u8]) -> (&[u8], usize) {
-    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
-    let from = text.iter().position(u8::is_ascii_alphanumeric);
-    let word = &text[from.unwrap_or(text.len())..];
-    let end = word.iter().position(|byte| !is_letter(byte));
-    let fields = text.split(u8::is_ascii_whitespace);
-    let fields = fields.filter(|field| !field.is_empty());
-    (&word[..end.unwrap_or(word.len())], fields.count())
+/// A member that is around a position.
+struct Around {
+    member: Member,
+    /// Its place among those of its brackets.
+    place: usize,
+    /// The names of the innermost member that has one: for what stands before its value, and for that.
+    before: Option<Range>,
+    within: Option<Range>,
+}
+
+/// Leaves the members that end up to `at`.
+fn leave(around: &mut Vec<Around>, at: u32) {
+    while around.last().is_some_and(|inner| inner.member.end <= at) {
+        around.pop();
+    }
+}
+
+/// The first word of a line.
+fn word_of(line: &[u8]) -> &[u8] {
+    let from = line.iter().position(u8::is_ascii_alphanumeric);
+    let word = &line[from.unwrap_or(line.len())..];
+    let end = word.iter().position(|byte| !byte.is_ascii_alphabetic());
+    &word[..end.unwrap_or(word.len())]
 }
 
 /// What may be referred to: what stands between commas in brackets, lines that begin with one word, and
@@ -290,7 +316,7 @@ fn lists(target: &Target<u8>, names: &Names<'_>) -> Vec<List> {
     let mut by_word: BTreeMap<&[u8], Vec<Range>> = BTreeMap::new();
     for line in 0..lines.len() {
         let (start, end) = lines.range(line);
-        let (word, _) = line_of(&text[start..end]);
+        let word = word_of(&text[start..end]);
         if !word.is_empty() {
             let range = (start as u32, end as u32);
             by_word.entry(word).or_default().push(range);
@@ -317,17 +343,75 @@ fn lists(target: &Target<u8>, names: &Names<'_>) -> Vec<List> {
     lists
 }
 
+/// Goes from line to line, and through each of them once.
+struct Cursor<'a> {
+    text: &'a [u8],
+    /// Where each section begins.
+    sections: Vec<u32>,
+    /// The line: its first word, and its fields.
+    word: &'a [u8],
+    fields: usize,
+    end: usize,
+    /// Up to where it was gone through, how many fields began before, and how many marks are in the last one.
+    at: usize,
+    column: usize,
+    marks: usize,
+    is_in_field: bool,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(target: &'a Target<u8>) -> Cursor<'a> {
+        let sections = Sections::of(target);
+        let first = sections.ways().first().into_iter().flatten();
+        let starts = first.filter_map(|section| Some(section.members.first()?.range.0));
+        Cursor {
+            text: target.elements(),
+            sections: starts.collect(),
+            word: &[],
+            fields: 0,
+            end: 0,
+            at: 0,
+            column: 0,
+            marks: 0,
+            is_in_field: false,
+        }
+    }
+
+    /// The kind of place that what starts at `start` has in its line; it stands behind what was asked for last.
+    fn place(&mut self, start: usize, lines: &Lines) -> Place {
+        if start >= self.end {
+            let (from, end) = lines.range(lines.around(start));
+            let line = &self.text[from..end];
+            let fields = line.split(u8::is_ascii_whitespace);
+            self.word = word_of(line);
+            self.fields = fields.filter(|field| !field.is_empty()).count();
+            (self.at, self.end) = (from, end);
+            (self.column, self.marks, self.is_in_field) = (0, 0, false);
+        }
+        for &byte in &self.text[self.at..start] {
+            let was_in_field =
+                core::mem::replace(&mut self.is_in_field, !byte.is_ascii_whitespace());
+            if self.is_in_field && !was_in_field {
+                (self.column, self.marks) = (self.column + 1, 0);
+            }
+            self.marks += usize::from(byte.is_ascii_punctuation());
+        }
+        self.at = start;
+        let marks = if self.is_in_field { self.marks } else { 0 };
+        match self.word {
+            [] => {
+                let section = self.sections.partition_point(|at| *at as usize <= start);
+                Place::Column(section, self.fields, self.column, marks)
+            }
+            word => Place::Worded(word.to_vec(), self.column, marks),
+        }
+    }
+}
+
 /// All integers, by the kind of place that they are in.
 fn groups(target: &Target<u8>, names: &Names<'_>) -> Vec<Group> {
     let (text, tokens, lines) = (target.elements(), Tokens::of(target), Lines::of(target));
-    let sections = Sections::of(target);
-    let starts: Vec<u32> = sections
-        .ways()
-        .first()
-        .into_iter()
-        .flatten()
-        .filter_map(|section| Some(section.members.first()?.range.0))
-        .collect();
+    let mut cursor = Cursor::new(target);
     let numbers = tokens
         .all()
         .iter()
@@ -337,22 +421,7 @@ fn groups(target: &Target<u8>, names: &Names<'_>) -> Vec<Group> {
     let mut by_place: BTreeMap<Place, usize> = BTreeMap::new();
     for (token, place) in numbers.zip(places) {
         let (start, end) = token.range();
-        let place = place.unwrap_or_else(|| {
-            let (from, to) = lines.range(lines.around(start));
-            let (word, fields) = line_of(&text[from..to]);
-            let before = &text[from..start];
-            let mut field = before.split(u8::is_ascii_whitespace);
-            let column = field.clone().filter(|field| !field.is_empty()).count();
-            let own = field.next_back().unwrap_or_default();
-            let marks = own.iter().filter(|byte| byte.is_ascii_punctuation());
-            match word {
-                [] => {
-                    let section = starts.partition_point(|at| *at <= token.start);
-                    Place::Column(section, fields, column)
-                }
-                _ => Place::Worded(word.to_vec(), column, marks.count()),
-            }
-        });
+        let place = place.unwrap_or_else(|| cursor.place(start, &lines));
         let number = *by_place.entry(place.clone()).or_insert(groups.len());
         if number == groups.len() {
             groups.push(Group {

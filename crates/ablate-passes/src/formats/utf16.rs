@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Container};
 
-/// Where nothing else says which encoding it is, one in so many characters is of ASCII: blanks, ends of
-/// lines, brackets.
-const OF_ASCII: usize = 8;
+/// One in so many characters is of ASCII at least: blanks, ends of lines, brackets. Bytes may look like a mark
+/// by chance.
+const OF_ASCII: usize = 64;
+/// The same where there is no mark.
+const OF_ASCII_UNMARKED: usize = 8;
 /// A shorter text that doesn't say its encoding could be anything.
 const SHORTEST: usize = 16;
 /// The bytes of a unit.
@@ -47,27 +49,24 @@ impl Utf16 {
             [0xfe, 0xff, ..] => Some(false),
             _ => None,
         };
-        if let Some(is_little) = marked {
-            let has_mark = true;
+        let read = |is_little, start: usize, of_ascii: usize| {
+            let has_mark = start > 0;
             let utf16 = Utf16 {
                 is_little,
                 has_mark,
             };
-            return Some((utf16, utf16.decode(&file[UNIT..])?.into_bytes()));
+            let text = utf16.decode(&file[start..])?;
+            let ascii = text.bytes().filter(u8::is_ascii).count();
+            let is_likely = ascii * of_ascii >= (file.len() - start) / UNIT;
+            is_likely.then(|| (utf16, text.into_bytes()))
+        };
+        match marked {
+            Some(is_little) => read(is_little, UNIT, OF_ASCII),
+            None if file.len() < SHORTEST => None,
+            None => [true, false]
+                .into_iter()
+                .find_map(|is_little| read(is_little, 0, OF_ASCII_UNMARKED)),
         }
-        if file.len() < SHORTEST {
-            return None;
-        }
-        let has_mark = false;
-        [true, false].into_iter().find_map(|is_little| {
-            let utf16 = Utf16 {
-                is_little,
-                has_mark,
-            };
-            let text = utf16.decode(file)?;
-            let of_ascii = text.bytes().filter(u8::is_ascii).count();
-            (of_ascii * OF_ASCII >= file.len() / UNIT).then(|| (utf16, text.into_bytes()))
-        })
     }
 
     fn decode(self, units: &[u8]) -> Option<String> {
@@ -139,7 +138,17 @@ mod tests {
         let odd = [&written(true, true)[..], b"\0"].concat();
         let ascii = TEXT.replace('\r', "").to_string().into_bytes();
         let numbers: Vec<u8> = (1000..1400u16).flat_map(u16::to_le_bytes).collect();
-        for file in [&alone[..], &control, &odd, &ascii, &numbers, b"a\0b\0", b""] {
+        let chance = b"\xff\xfe\x93\x80\x13\xc3";
+        for file in [
+            &alone[..],
+            chance,
+            &control,
+            &odd,
+            &ascii,
+            &numbers,
+            b"a\0b\0",
+            b"",
+        ] {
             assert!(Utf16::read(file).is_none(), "{file:?}");
         }
     }

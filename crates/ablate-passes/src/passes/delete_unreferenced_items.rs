@@ -50,6 +50,6 @@ impl Pass<u8> for DeleteUnreferencedItems {
     }
 
     fn rank(&self) -> u8 {
-        6
+        8
     }
 }
