@@ -18,6 +18,11 @@ pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
+/// Whether `byte` is a control character other than white space, as text has none.
+pub fn is_control(byte: u8) -> bool {
+    byte < b' ' && !byte.is_ascii_whitespace()
+}
+
 /// Whether `at` lies between two parts of one word.
 pub fn splits_word(text: &[u8], at: usize) -> bool {
     0 < at && at < text.len() && is_word(text[at - 1]) && is_word(text[at])

@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use ablate_engine::target::Target;
 
+use crate::formats::characters::is_control;
 use crate::formats::lines::Lines;
 use crate::formats::tokens::{Kind, Token, Tokens};
 
@@ -83,8 +84,8 @@ impl Definitions {
     pub fn of(target: &Target<u8>) -> Rc<Definitions> {
         let (tokens, lines) = (Tokens::of(target), Lines::of(target));
         target.analysis(|target| {
-            let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
-            if target.len() > LONGEST_TEXT || target.elements().iter().any(is_control) {
+            let mut bytes = target.elements().iter();
+            if target.len() > LONGEST_TEXT || bytes.any(|&byte| is_control(byte)) {
                 return Definitions::default();
             }
             let found = Definitions::new(target.elements(), tokens.all(), &lines);

@@ -4,6 +4,7 @@
 
 use alloc::vec::Vec;
 
+use crate::formats::characters::is_control;
 use crate::formats::container::{Builder, Container, Number, Reader};
 
 /// Values that are nested deeper are not looked into, and neither is the file.
@@ -55,8 +56,7 @@ struct Open {
 
 /// The values of a file; `None` unless it is one value or more, each of which has others in it.
 pub fn container(text: &[u8], head: fn(&mut Reader<'_>) -> Option<Head>) -> Option<Container> {
-    let is_printed = |&byte: &u8| byte >= b' ' || byte.is_ascii_whitespace();
-    if text.iter().all(is_printed) {
+    if !text.iter().any(|&byte| is_control(byte)) {
         return None;
     }
     let mut builder = Builder::new(text)?;

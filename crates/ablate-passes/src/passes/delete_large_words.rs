@@ -24,6 +24,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::formats::characters::is_control;
 use crate::formats::lines::Lines;
 use crate::formats::runs::{add_runs, sort_largest_first};
 use crate::formats::tokens::Tokens;
@@ -96,14 +97,15 @@ fn long_spans(text: &[u8], lines: &Lines) -> Vec<(usize, usize)> {
     let mut spans = strings(text);
     spans.retain(|&(start, end)| {
         let inner = &text[start..end];
-        end - start >= long && (!inner.contains(&b'\n') || has_few_marks(inner))
+        end - start >= long && is_text(inner) && (!inner.contains(&b'\n') || has_few_marks(inner))
     });
     let strings = spans.len();
     for line in 0..lines.len() {
         let (start, end) = lines.range(line);
         let end = start + text[start..end].trim_ascii_end().len();
         let overlaps = |span: &(usize, usize)| span.0 < end && start < span.1;
-        let is_long = end - start >= long && has_few_marks(&text[start..end]);
+        let line = &text[start..end];
+        let is_long = line.len() >= long && is_text(line) && has_few_marks(line);
         if is_long && !spans[..strings].iter().any(overlaps) {
             spans.push((start, end));
         }
@@ -129,6 +131,10 @@ fn strings(text: &[u8]) -> Vec<(usize, usize)> {
         at += 1;
     }
     strings
+}
+
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes.iter().any(|&byte| is_control(byte))
 }
 
 fn has_few_marks(text: &[u8]) -> bool {
@@ -206,7 +212,12 @@ mod tests {
 
     #[test]
     fn short_strings_and_code_are_left_alone() {
-        for text in ["\"a b c\"", &"f(a);".repeat(100), &"\"a\"\n".repeat(500)] {
+        for text in [
+            "\"a b c\"",
+            &"f(a);".repeat(100),
+            &"\"a\"\n".repeat(500),
+            &"\"a\0 b \"".repeat(99),
+        ] {
             assert_eq!(reductions(&DeleteLargeWords, text), Vec::<String>::new());
         }
     }
