@@ -33,6 +33,8 @@ const TEXTS: &[&[u8]] = &[
     b"int main(void)\n{\n  int a, b = 17;\n  for (;;) { g(h(a), b - 1); }\n  return a;\n}\n",
     b"{\n  \"a\": [1, 2, -3],\n  \"bb\": {\"c\": null, \"d\": false},\n}\n",
     b"b\na\nb\na\nc",
+    b"v 1.5\nv 2.5\nv 3.5\nv 4.5\nf 2\nf 4\n",
+    b"<a b=\"M1 2l3 4c10 1,3 3s10 0c11 1,4 3s11 1c12 1,5 3s12 2c13 1,6 3s13 3c14 1,0 3s14 4c15 1,1 3s15 0c16 1,2 3s16 1c17 1,3 3s17 2c18 1,4 3s18 3c19 1,5 3s19 4c20 1,6 3s20 0c21 1,0 3s21 1c22 1,1 3s22 2c23 1,2 3s23 3c24 1,3 3s24 4c25 1,4 3s25 0c26 1,5 3s26 1c27 1,6 3s27 2c28 1,0 3s28 3c29 1,1 3s29 4c30 1,2 3s30 0c31 1,3 3s31 1c32 1,4 3s32 2c33 1,5 3s33 3\"/>",
     b"<li>one</li><li>two</li><li>three</li>\r\n",
     b"c small\np cnf 9 6\n1 2 -9 0\n-1 3 0\n-3 0\n-2 -7 0 7 5\n-5 0\n4 -4 0\n",
     b"1 -2 0\n2 3 0\n-3 0\n0\n3 1 0",
