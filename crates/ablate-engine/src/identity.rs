@@ -149,7 +149,7 @@ unsigned_elements!(u8 u16 u32 u64);
 /// identities (but for a chance of about 2⁻¹⁰⁰ for each pair that is compared, and of n · 2⁻⁶¹ for n
 /// elements where their digests differ in nothing but the highest three bits, or in a way that one of
 /// the two hashes misses).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(pub u128);
 
 /// What one element adds to the digest of a run, below 2⁶³: the remainder is taken of the sum.

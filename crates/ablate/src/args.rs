@@ -16,7 +16,7 @@ use crate::exit;
 /// the candidate in every usual way: its path as the last argument, its content on standard input,
 /// and as a file with FILE's base name in the current directory, alone in a fresh directory. FILE may
 /// be a folder: then TEST gets a folder, as its argument and in the current directory. A zip,
-/// tar or gzip archive stays one, and what is in it is reduced first.
+/// tar or gzip archive stays one, and what is in it is reduced first; text in UTF-16 stays in UTF-16.
 #[derive(Debug, Parser)]
 #[command(
     version,
