@@ -5,8 +5,8 @@ use std::path::Path;
 
 use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_languages::Language;
-use ablate_passes::formats::containers;
 use ablate_passes::formats::folder::Entries;
+use ablate_passes::formats::{characters, containers};
 
 use crate::args::Options;
 use crate::failure::Failure;
@@ -139,12 +139,11 @@ const OF_UTF8: usize = 4;
 
 /// Whether a content is text: without control characters other than white space, and, for a part, UTF-8.
 fn is_text(content: &[u8]) -> bool {
-    let is_printed = |c: char| !c.is_control() || c.is_whitespace() || c == '\x1b';
     let mut rest = content.len() - content.len().div_ceil(OF_UTF8);
     content.utf8_chunks().all(|chunk| {
         let left = rest.checked_sub(chunk.invalid().len());
         rest = left.unwrap_or(0);
-        left.is_some() && chunk.valid().chars().all(is_printed)
+        left.is_some() && chunk.valid().chars().all(characters::is_text)
     })
 }
 

@@ -23,6 +23,12 @@ pub fn is_control(byte: u8) -> bool {
     byte < b' ' && !byte.is_ascii_whitespace()
 }
 
+/// Whether text may have a character in it: one that is printed, white space, or what begins the commands of
+/// a terminal.
+pub fn is_text(c: char) -> bool {
+    !c.is_control() || c.is_whitespace() || c == '\x1b'
+}
+
 /// Whether `at` lies between two parts of one word.
 pub fn splits_word(text: &[u8], at: usize) -> bool {
     0 < at && at < text.len() && is_word(text[at - 1]) && is_word(text[at])

@@ -4,6 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::formats::characters::is_text;
 use crate::formats::container::{Builder, Container};
 
 /// One in so many characters is of ASCII at least: blanks, ends of lines, brackets. Bytes may look like a mark
@@ -55,10 +56,13 @@ impl Utf16 {
                 is_little,
                 has_mark,
             };
-            let text = utf16.decode(&file[start..])?;
-            let ascii = text.bytes().filter(u8::is_ascii).count();
-            let is_likely = ascii * of_ascii >= (file.len() - start) / UNIT;
-            is_likely.then(|| (utf16, text.into_bytes()))
+            let units = utf16.units(&file[start..])?;
+            // Most files are none, and need not be decoded for that.
+            let ascii = units.clone().filter(|unit| *unit < 0x80).count();
+            if ascii * of_ascii < units.len() {
+                return None;
+            }
+            Some((utf16, decoded(units)?.into_bytes()))
         };
         match marked {
             Some(is_little) => read(is_little, UNIT, OF_ASCII),
@@ -69,18 +73,15 @@ impl Utf16 {
         }
     }
 
-    fn decode(self, units: &[u8]) -> Option<String> {
-        let (units, []) = units.as_chunks::<UNIT>() else {
+    /// The units of what is no half one.
+    fn units(self, bytes: &[u8]) -> Option<impl ExactSizeIterator<Item = u16> + Clone + '_> {
+        let (units, []) = bytes.as_chunks::<UNIT>() else {
             return None;
         };
-        let units = units.iter().map(|&unit| match self.is_little {
+        Some(units.iter().map(move |&unit| match self.is_little {
             true => u16::from_le_bytes(unit),
             false => u16::from_be_bytes(unit),
-        });
-        let is_text = |c: &char| !c.is_control() || c.is_whitespace() || *c == '\x1b';
-        char::decode_utf16(units)
-            .map(|c| c.ok().filter(is_text))
-            .collect()
+        }))
     }
 
     /// The file with a text, in which what is not UTF-8 is written as U+FFFD.
@@ -94,6 +95,13 @@ impl Utf16 {
         });
         bytes.collect()
     }
+}
+
+/// The text that these say; `None` if they are no text.
+fn decoded(units: impl Iterator<Item = u16>) -> Option<String> {
+    char::decode_utf16(units)
+        .map(|c| c.ok().filter(|&c| is_text(c)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
+use crate::formats::characters::is_control;
 use crate::formats::container::{Builder, Container, Encoding, Number, Reader};
 
 use find::{Chain, FIXED_MAX, find};
@@ -62,8 +63,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
 
 /// Text has no control characters.
 fn is_text(text: &[u8]) -> bool {
-    let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace() && *byte != 0x1b;
-    !text.iter().any(is_control)
+    !text.iter().any(|&byte| is_control(byte) && byte != 0x1b)
 }
 
 /// What is in a record: its length, its start and end, how deep it is, in which chain, and whether it
