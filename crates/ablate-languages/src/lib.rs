@@ -20,6 +20,7 @@ mod needs;
 mod newtypes;
 mod node_types;
 mod owners;
+mod parsing;
 pub mod passes;
 mod queries;
 mod readable;

@@ -3,26 +3,21 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::Entries;
-use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree, TreeCursor};
+use tree_sitter::{InputEdit, Point, Tree, TreeCursor};
 
 use crate::language::Language;
 use crate::node_types::Slot;
+use crate::parsing::{Bounds, checks, parse, parse_all};
 use crate::readable::{Readable, readable};
 
 /// Longer texts have no tree.
 const LONGEST_TEXT: usize = 64 << 20;
-/// How often a parser may report progress, besides once for each byte.
-const CHECKS_MIN: usize = 10_000;
-/// How many bytes it may read, and how many times each; how many at once.
-const READ_MIN: usize = 1 << 20;
-const READ_PER_BYTE: usize = 64;
-const CHUNK: usize = 1 << 14;
 /// How often progress may be reported while it is asked what the grammar makes of parts of a text:
 /// so often, and once more for so many nodes. Parsing as a whole takes a check for some 40 nodes.
 const REREAD_CHECKS: usize = 500;
@@ -297,9 +292,9 @@ impl Syntax {
             tree.edit(&edit(&before, text));
             tree
         });
-        let mut tree = self.parse_all(text, before.as_ref())?;
+        let mut tree = parse_all(self.language, text, before.as_ref())?;
         if before.is_some() && tree.root_node().has_error() {
-            tree = self.parse_all(text, None)?;
+            tree = parse_all(self.language, text, None)?;
         }
         let mut nodes = Flattening::of(self.language, &tree);
         if let Some(readable) = &readable {
@@ -427,7 +422,7 @@ impl Syntax {
         patch: &Patch<u8>,
     ) -> Option<Vec<(usize, usize)>> {
         let after = self.shown_after(target, patch)?;
-        Some(errors(&self.parse_all(&after, None)?))
+        Some(errors(&parse_all(self.language, &after, None)?))
     }
 
     /// What the grammar would be shown of what `patch` makes of `target`; `None` if positions would not be
@@ -439,15 +434,6 @@ impl Syntax {
             return None;
         }
         Some(readable.map_or(after, |it| it.text))
-    }
-
-    fn parse_all(&self, text: &[u8], before: Option<&Tree>) -> Option<Tree> {
-        let rest = |at: usize| &text[at.min(text.len())..];
-        let bounds = Bounds {
-            checks: &mut checks(text.len()),
-            has_error: None,
-        };
-        parse(self.language, text.len(), rest, before, bounds)
     }
 }
 
@@ -531,61 +517,6 @@ fn errors(tree: &Tree) -> Vec<(usize, usize)> {
             }
         }
     }
-}
-
-/// How often parsing a text of `len` bytes may report progress.
-fn checks(len: usize) -> usize {
-    CHECKS_MIN + len
-}
-
-/// When parsing ends early.
-struct Bounds<'a> {
-    /// Reports of progress are taken off these.
-    checks: &'a mut usize,
-    /// Where there is one, parsing ends where no way to read the text is without an error, and it is set.
-    has_error: Option<&'a Cell<bool>>,
-}
-
-/// Parses a text of which `rest` gives what stands at a position and behind it, from the tree of a
-/// text before, if there is one.
-fn parse<'a>(
-    language: &Language,
-    len: usize,
-    rest: impl Fn(usize) -> &'a [u8],
-    before: Option<&Tree>,
-    bounds: Bounds<'_>,
-) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&language.facts().grammar).ok()?;
-    // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
-    // recovery takes long in what nests deeply, and some scanners look for the end of a string
-    // from every byte.
-    let read = Cell::new(0);
-    let most_read = READ_MIN + READ_PER_BYTE * len;
-    let Bounds { checks, has_error } = bounds;
-    let mut progress = |state: &ParseState| {
-        if let Some(has_error) = has_error.filter(|_| state.has_error()) {
-            has_error.set(true);
-            return ControlFlow::Break(());
-        }
-        match checks.checked_sub(1) {
-            Some(less) if read.get() <= most_read => {
-                *checks = less;
-                ControlFlow::Continue(())
-            }
-            _ => ControlFlow::Break(()),
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut chunk = |at: usize, _: Point| {
-        let rest = rest(at);
-        let chunk = &rest[..rest.len().min(CHUNK)];
-        read.set(read.get() + chunk.len());
-        // Beyond the bound the text seems to end, which ends the scanning.
-        if read.get() <= most_read { chunk } else { &[] }
-    };
-    let tree = parser.parse_with_options(&mut chunk, before, Some(options))?;
-    (read.get() <= most_read).then_some(tree)
 }
 
 /// A text with its tree, for questions of what the grammar would make of less of it.

@@ -1,0 +1,180 @@
+//! What a grammar makes of a text, within bounds that are the same on every machine.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, ParseState, Parser, Point, Tree};
+
+use crate::language::Language;
+
+/// How often a parser may report progress, besides once for each byte.
+const CHECKS_MIN: usize = 10_000;
+/// How many bytes it may read, and how many times each; how many at once.
+const READ_MIN: usize = 1 << 20;
+const READ_PER_BYTE: usize = 64;
+const CHUNK: usize = 1 << 14;
+/// Grammars whose scanners keep the levels of indentation in 1,024 bytes, and end the process where these
+/// are not enough: at two bytes a level and more for the brackets of strings, or at two times four.
+const INDENTED: [&str; 2] = ["python", "yaml"];
+/// What is indented in more levels has no tree with them. Python itself permits 100.
+const MOST_LEVELS: usize = 120;
+
+/// Parses a text, from the tree of one before, if there is one.
+pub(crate) fn parse_all(language: &Language, text: &[u8], before: Option<&Tree>) -> Option<Tree> {
+    let rest = |at: usize| &text[at.min(text.len())..];
+    let bounds = Bounds {
+        checks: &mut checks(text.len()),
+        has_error: None,
+    };
+    parse(language, text.len(), rest, before, bounds)
+}
+
+/// How often parsing a text of `len` bytes may report progress.
+pub(crate) fn checks(len: usize) -> usize {
+    CHECKS_MIN + len
+}
+
+/// When parsing ends early.
+pub(crate) struct Bounds<'a> {
+    /// Reports of progress are taken off these.
+    pub checks: &'a mut usize,
+    /// Where there is one, parsing ends where no way to read the text is without an error, and it is set.
+    pub has_error: Option<&'a Cell<bool>>,
+}
+
+/// Parses a text of which `rest` gives what stands at a position and behind it, from the tree of a
+/// text before, if there is one.
+pub(crate) fn parse<'a>(
+    language: &Language,
+    len: usize,
+    rest: impl Fn(usize) -> &'a [u8],
+    before: Option<&Tree>,
+    bounds: Bounds<'_>,
+) -> Option<Tree> {
+    if INDENTED.contains(&language.name) && has_too_many_levels(&rest) {
+        return None;
+    }
+    let mut parser = Parser::new();
+    parser.set_language(&language.facts().grammar).ok()?;
+    // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
+    // recovery takes long in what nests deeply, and some scanners look for the end of a string
+    // from every byte.
+    let read = Cell::new(0);
+    let most_read = READ_MIN + READ_PER_BYTE * len;
+    let Bounds { checks, has_error } = bounds;
+    let mut progress = |state: &ParseState| {
+        if let Some(has_error) = has_error.filter(|_| state.has_error()) {
+            has_error.set(true);
+            return ControlFlow::Break(());
+        }
+        match checks.checked_sub(1) {
+            Some(less) if read.get() <= most_read => {
+                *checks = less;
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Break(()),
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut chunk = |at: usize, _: Point| {
+        let rest = rest(at);
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        read.set(read.get() + chunk.len());
+        // Beyond the bound the text seems to end, which ends the scanning.
+        if read.get() <= most_read { chunk } else { &[] }
+    };
+    let tree = parser.parse_with_options(&mut chunk, before, Some(options))?;
+    (read.get() <= most_read).then_some(tree)
+}
+
+/// Whether the lines of a text are indented in more levels than a scanner can keep. `- ` before an item,
+/// and its like, begin a level too.
+fn has_too_many_levels<'a>(rest: impl Fn(usize) -> &'a [u8]) -> bool {
+    let mut open: Vec<usize> = Vec::new();
+    let (mut at, mut column, mut is_leading) = (0, 0, true);
+    // What may be a mark that begins a level, if a blank follows.
+    let mut mark: Option<usize> = None;
+    loop {
+        let part = rest(at);
+        if part.is_empty() {
+            return false;
+        }
+        at += part.len();
+        for &byte in part {
+            let is_blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+            let is_mark = is_leading && mark.is_none() && matches!(byte, b'-' | b'?' | b':');
+            if is_leading && !is_mark && (mark.is_some() || !is_blank) {
+                let begin = mark.take().unwrap_or(column);
+                open.truncate(open.partition_point(|&outer| outer < begin));
+                open.push(begin);
+                is_leading = is_blank;
+            }
+            mark = is_mark.then_some(column);
+            column += 1;
+            if byte == b'\n' {
+                (column, is_leading) = (0, true);
+            }
+            if open.len() > MOST_LEVELS {
+                return true;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::find;
+
+    fn tree(language: &str, text: &str) -> Option<Tree> {
+        parse_all(find(language).unwrap(), text.as_bytes(), None)
+    }
+
+    /// So many lines, each indented by one more than that before it.
+    fn indented(levels: usize, content: &str) -> String {
+        let line = |level: usize| " ".repeat(level) + content + "\n";
+        (0..levels).map(line).collect()
+    }
+
+    #[test]
+    fn what_a_scanner_can_not_keep_is_not_shown_to_it() {
+        for (language, text) in [
+            ("yaml", indented(300, "a:")),
+            ("yaml", indented(300, "- a:")),
+            ("yaml", "- ".repeat(300)),
+            ("yaml", "? ".repeat(300)),
+            ("python", indented(600, "if a:")),
+            (
+                "python",
+                indented(600, "if a:") + &" ".repeat(600) + "f'{a}'",
+            ),
+        ] {
+            assert!(tree(language, &text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_and_lines_side_by_side_are_no_levels() {
+        for (language, text) in [
+            ("yaml", "-".repeat(300) + "\n"),
+            ("yaml", "- a\n".repeat(300)),
+            ("yaml", "a: b: ".repeat(300)),
+            ("yaml", "- ".repeat(100)),
+            ("yaml", indented(100, "a:") + "b:\n" + &indented(100, "- c")),
+            ("python", indented(100, "if a:")),
+        ] {
+            assert!(tree(language, &text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn as_many_levels_as_are_permitted_fit_into_a_scanner() {
+        for content in ["- a:", "a:", "? a", "- - a: |", "a:\n"] {
+            assert!(tree("yaml", &indented(MOST_LEVELS - 4, content)).is_some());
+        }
+        for marks in ["- - ", "? ? ", ": : ", "- ? "] {
+            let text = marks.repeat(MOST_LEVELS / 2 - 1) + "a: b";
+            assert!(tree("yaml", &text).is_some(), "{text}");
+        }
+    }
+}
