@@ -60,17 +60,17 @@ impl List {
             members: Vec::new(),
             words: Vec::new(),
         };
-        let (first, end) = (tokens.from(interior.0), tokens.from(interior.1));
-        let mut at = first;
-        for member in tokens.all()[first..end].split(|token| token.text(text) == b",") {
-            // A comma may end a list.
-            if let [start, .., last] | [start @ last] = member {
-                let word = place_of_name(text, member)?;
-                list.members.push((start.start as usize, last.end as usize));
-                list.words.push(at + word);
-            } else if at != end {
-                return None;
-            }
+        let (mut at, end) = (tokens.from(interior.0), tokens.from(interior.1));
+        let is_comma = |token: &Token| token.text(text) == b",";
+        while at < end {
+            // No further than a member goes: what is no list may be as long as the text.
+            let longest = &tokens.all()[at..end.min(at + LONGEST_MEMBER + 1)];
+            let member = longest.split(is_comma).next()?;
+            let word = place_of_name(text, member)?;
+            let (start, last) = (member.first()?, member.last()?);
+            list.members.push((start.start as usize, last.end as usize));
+            list.words.push(at + word);
+            // A comma may end the list.
             at += member.len() + 1;
         }
         Some(list).filter(|list| !list.members.is_empty())
@@ -116,7 +116,7 @@ fn place_of_name(text: &[u8], member: &[Token]) -> Option<usize> {
         }
         Kind::Space => false,
     };
-    let place = usize::from(member[0].kind == Kind::Mark);
+    let place = usize::from(member.first()?.kind == Kind::Mark);
     let is_name = member.len() <= LONGEST_MEMBER
         && member.get(place)?.kind == Kind::Word
         && member.iter().all(belongs);
@@ -155,6 +155,12 @@ mod tests {
         assert_eq!(without(text, &[0, 2]), ["-export([b/2])."]);
         assert_eq!(without(text, &[0, 1, 2]), ["-export([])."]);
         assert_eq!(without("x = ['a', \"b\",]", &[0]), ["x = [\"b\",]"]);
+    }
+
+    #[test]
+    fn brackets_nested_deep_are_soon_told_to_be_no_lists() {
+        let text = "(1 ".repeat(300_000) + &")".repeat(300_000);
+        assert!(Lists::of(&Target::new(text.into())).all().is_empty());
     }
 
     #[test]

@@ -26,7 +26,7 @@ struct Row {
 struct Finder<'a> {
     text: &'a [u8],
     /// All integers in plain digits, with what they are worth.
-    numbers: Vec<(Range, u128)>,
+    numbers: &'a [(Range, u128)],
     /// Where the integers are that are worth so much.
     by_value: BTreeMap<u128, Vec<Range>>,
     found: Vec<Coupling>,
@@ -57,7 +57,7 @@ pub(super) fn all(target: &Target<u8>) -> Vec<Coupling> {
     }
     let mut finder = Finder {
         text,
-        numbers,
+        numbers: &numbers,
         by_value,
         found: Vec::new(),
         members: 0,
@@ -132,7 +132,7 @@ fn rows_of_lines(target: &Target<u8>) -> impl Iterator<Item = Row> {
     rows.into_iter()
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
     /// The integers nearest to a row that say how many members it has.
     fn count(&mut self, row: &Row) {
         let count = row.members.len() as u128;
@@ -147,19 +147,17 @@ impl Finder<'_> {
 
     /// The integers nearest to a row that are the sum of one of its columns.
     fn totals(&mut self, row: &Row) {
-        let columns: Vec<Vec<(Range, u128)>> = row
-            .members
-            .iter()
-            .map(|&range| self.numbers_in(range).to_vec())
-            .collect();
-        let shortest = columns.iter().map(Vec::len).min().unwrap_or(0);
-        let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
+        let columns = row.members.iter().map(|&range| self.numbers_in(range));
+        let columns: Vec<&[(Range, u128)]> = columns.collect();
+        let lengths = || columns.iter().map(|cells| cells.len());
+        let shortest = lengths().min().unwrap_or(0);
+        let longest = lengths().max().unwrap_or(0);
         let from_left = (0..shortest.min(COLUMNS)).map(|column| (column, false));
         let from_right = (0..shortest.min(COLUMNS)).map(|column| (column, true));
         // Where all members have the same number of columns, these are the same columns again.
         let is_ragged = shortest < longest || shortest > COLUMNS;
         for (column, is_from_right) in from_left.chain(from_right.filter(|_| is_ragged)) {
-            let cell = |cells: &Vec<(Range, u128)>| {
+            let cell = |cells: &[(Range, u128)]| {
                 let index = if is_from_right {
                     cells.len() - 1 - column
                 } else {
@@ -186,7 +184,7 @@ impl Finder<'_> {
         }
     }
 
-    fn numbers_in(&self, (start, end): Range) -> &[(Range, u128)] {
+    fn numbers_in(&self, (start, end): Range) -> &'a [(Range, u128)] {
         let from = self.numbers.partition_point(|number| number.0.0 < start);
         let to = self.numbers.partition_point(|number| number.0.1 <= end);
         self.numbers.get(from..to).unwrap_or(&[])
