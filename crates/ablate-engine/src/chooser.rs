@@ -12,6 +12,8 @@ use core::ops::Range;
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::index_set::IndexSet;
+
 /// The step cannot go on from here: nothing (any more) fits. Made by a [`Chooser`], or by a pass
 /// that finds that its choices name no edit; either way the branch is never walked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +84,7 @@ impl Node {
     }
 
     fn live(&self) -> u32 {
-        self.count - self.dead.len
+        self.count - self.dead.len()
     }
 }
 
@@ -262,72 +264,6 @@ impl Chooser<'_> {
     }
 }
 
-/// A set of numbers as runs, small where the numbers lie together.
-#[derive(Debug, Default)]
-struct IndexSet {
-    /// The first number of each run, and the one after its last, in order. A sweep makes hardly
-    /// more than two, at random there are many only where most steps are in vain.
-    runs: Vec<(u32, u32)>,
-    len: u32,
-}
-
-impl IndexSet {
-    fn clear(&mut self) {
-        self.runs.clear();
-        self.len = 0;
-    }
-
-    /// Adds numbers none of which is in the set.
-    fn insert(&mut self, numbers: Range<u32>) {
-        if numbers.is_empty() {
-            return;
-        }
-        self.len += numbers.end - numbers.start;
-        let place = self.behind(numbers.start);
-        let touches_next = (self.runs.get(place)).is_some_and(|next| next.0 == numbers.end);
-        let touches_last = place > 0 && self.runs[place - 1].1 == numbers.start;
-        match (touches_last, touches_next) {
-            (true, true) => {
-                self.runs[place - 1].1 = self.runs[place].1;
-                self.runs.remove(place);
-            }
-            (true, false) => self.runs[place - 1].1 = numbers.end,
-            (false, true) => self.runs[place].0 = numbers.start,
-            (false, false) => self.runs.insert(place, (numbers.start, numbers.end)),
-        }
-    }
-
-    /// The place of the first run that begins behind `index`.
-    fn behind(&self, index: u32) -> usize {
-        self.runs.partition_point(|&(start, _)| start <= index)
-    }
-
-    /// The greatest number up to `index` that is not in the set, behind the first of those next to it
-    /// that are not either.
-    fn absent_at_or_below(&self, index: u32) -> Option<(u32, u32)> {
-        let mut below = self.runs[..self.behind(index)].iter().rev();
-        let end = |run: Option<&(u32, u32)>| run.map_or(0, |run| run.1);
-        match below.next() {
-            Some(&(start, last)) if index < last => {
-                Some((end(below.next()), start.checked_sub(1)?))
-            }
-            run => Some((end(run), index)),
-        }
-    }
-
-    /// The number that is not in the set and has `n` such numbers below it.
-    fn nth_absent(&self, n: u32) -> Option<u32> {
-        let mut at = n;
-        for &(start, end) in &self.runs {
-            if start > at {
-                break;
-            }
-            at = at.checked_add(end - start)?;
-        }
-        Some(at)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,27 +310,6 @@ mod tests {
         assert_ne!(seen, walked(&Walk::Sweep { from: vec![] }));
         seen.sort_unstable();
         assert_eq!(seen, vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
-    }
-
-    #[test]
-    fn a_set_holds_what_was_put_in_whatever_the_order() {
-        for order in [[3, 2, 1, 5, 7, 6], [6, 7, 5, 1, 2, 3], [2, 6, 1, 5, 3, 7]] {
-            let mut set = IndexSet::default();
-            for index in order {
-                set.insert(index..index + 1);
-            }
-            assert_eq!((set.len, set.runs.len()), (6, 2));
-            let below = (0..9).map(|index| set.absent_at_or_below(index));
-            let (zero, four) = ((0, 0), (4, 4));
-            let expected = [zero, zero, zero, zero, four, four, four, four, (8, 8)].map(Some);
-            assert_eq!(below.collect::<Vec<_>>(), expected);
-            let absent = (0..3).map(|n| set.nth_absent(n));
-            assert_eq!(absent.collect::<Vec<_>>(), [0, 4, 8].map(Some));
-            assert_eq!(set.absent_at_or_below(9), Some((8, 9)));
-            set.insert(8..9);
-            set.insert(4..5);
-            assert_eq!((set.len, set.runs.len()), (8, 1));
-        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod drive;
 pub mod event;
 pub mod explain;
 pub mod identity;
+mod index_set;
 pub mod insert;
 pub mod oracle;
 pub mod order;
