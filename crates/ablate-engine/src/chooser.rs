@@ -6,6 +6,7 @@
 //! is walked. A finished step kills its leaf; a node without a live child is dead; a dead root
 //! means that every step there is has been taken.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -49,31 +50,15 @@ pub struct ChoiceTree {
 struct Node {
     /// How many children there are, dead ones included.
     count: u32,
-    /// The choices below which something is live, in order, each with its node. In a sweep there is
-    /// hardly ever more than one.
-    children: Vec<(u32, u32)>,
+    children: Children,
     dead: IndexSet,
 }
 
 impl Node {
-    /// The node of a choice; `next` becomes that when it has none.
-    fn child(&mut self, choice: u32, next: u32) -> u32 {
-        match self.children.binary_search_by_key(&choice, |child| child.0) {
-            Ok(place) => self.children[place].1,
-            Err(place) => {
-                self.children.insert(place, (choice, next));
-                next
-            }
-        }
-    }
-
     /// A choice is not live any more.
     fn kill(&mut self, choice: u32) {
         self.dead.insert(choice..choice + 1);
-        let place = self.children.binary_search_by_key(&choice, |child| child.0);
-        if let Ok(place) = place {
-            self.children.remove(place);
-        }
+        self.children.remove(choice);
     }
 
     /// Becomes a node of which nothing was chosen yet.
@@ -85,6 +70,52 @@ impl Node {
 
     fn live(&self) -> u32 {
         self.count - self.dead.len()
+    }
+}
+
+/// More children are looked up in a tree.
+const MANY_CHILDREN: usize = 256;
+
+/// The choices of a node below which something is live, each with its node.
+#[derive(Debug, Default)]
+struct Children {
+    /// In order. In a sweep there is hardly ever more than one.
+    few: Vec<(u32, u32)>,
+    /// All of them, instead, once there were many: random steps can leave one for each choice.
+    many: BTreeMap<u32, u32>,
+}
+
+impl Children {
+    /// The node of a choice; `next` becomes that when it has none.
+    fn node(&mut self, choice: u32, next: u32) -> u32 {
+        if !self.many.is_empty() {
+            return *self.many.entry(choice).or_insert(next);
+        }
+        match self.place(choice) {
+            Ok(place) => return self.few[place].1,
+            Err(place) => self.few.insert(place, (choice, next)),
+        }
+        if self.few.len() > MANY_CHILDREN {
+            self.many.extend(self.few.drain(..));
+        }
+        next
+    }
+
+    fn remove(&mut self, choice: u32) {
+        if !self.many.is_empty() {
+            self.many.remove(&choice);
+        } else if let Ok(place) = self.place(choice) {
+            self.few.remove(place);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        self.many.clear();
+    }
+
+    fn place(&self, choice: u32) -> Result<usize, usize> {
+        self.few.binary_search_by_key(&choice, |child| child.0)
     }
 }
 
@@ -222,7 +253,9 @@ impl Chooser<'_> {
         let free = tree.free.last().copied();
         let next = free.unwrap_or(tree.nodes.len() as u32);
         let id = match (self.nodes.last(), self.path.last()) {
-            (Some(&parent), Some(&choice)) => tree.nodes[parent as usize].child(choice, next),
+            (Some(&parent), Some(&choice)) => {
+                tree.nodes[parent as usize].children.node(choice, next)
+            }
             _ => 0,
         };
         if id == next {
@@ -310,6 +343,20 @@ mod tests {
         assert_ne!(seen, walked(&Walk::Sweep { from: vec![] }));
         seen.sort_unstable();
         assert_eq!(seen, vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn a_random_walk_takes_every_one_of_many_steps_once() {
+        let count = 4 * MANY_CHILDREN;
+        let (mut tree, mut random, mut seen) = (ChoiceTree::new(), random(), Vec::new());
+        while let Some((_, step)) = tree.step(&Walk::Random, &mut random, |chooser| {
+            Ok((chooser.any(0..count)?, chooser.prefer(3)?))
+        }) {
+            seen.extend(step);
+        }
+        seen.sort_unstable();
+        let all = (0..count).flat_map(|first| (0..3).map(move |second| (first, second)));
+        assert!(seen.into_iter().eq(all));
     }
 
     #[test]
