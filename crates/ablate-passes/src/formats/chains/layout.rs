@@ -6,6 +6,8 @@ use crate::formats::container::{Encoding, Number, Reader};
 
 /// How many bytes a tag may have.
 pub const TAG_MAX: usize = 8;
+/// Where values in DER don't fill what they are in, there are so many others.
+const VALUES_PER_DAMAGE: usize = 16;
 
 /// Where the length of a record is, and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,15 +141,23 @@ pub fn filled(
     Some((records, content))
 }
 
-/// How many values in DER fill a range, with all that are in others; `None` if they don't.
+/// How many values in DER fill a range, with all that are in others, as far as these can be read;
+/// `None` if they don't. A file that is damaged in one place has values around that place, and far
+/// more of them than there are places; otherwise they are chance.
 pub fn der_values(text: &[u8], range: Range<usize>, looks: &mut usize) -> Option<usize> {
-    let mut values = 0;
-    let mut open = alloc::vec![range];
-    while let Some(range) = open.pop() {
-        let mut at = range.start;
-        while at < range.end {
+    let (mut values, mut damaged) = (0, 0);
+    let mut open = alloc::vec![range.clone()];
+    while let Some(within) = open.pop() {
+        let mut at = within.start;
+        while at < within.end {
             *looks = looks.checked_sub(1)?;
-            let value = record(text, at..range.end, DER)?;
+            let Some(value) = record(text, at..within.end, DER) else {
+                damaged += 1;
+                if within == range {
+                    return None;
+                }
+                break;
+            };
             values += 1;
             if is_constructed(text, &value) {
                 open.push(value.content);
@@ -155,7 +165,7 @@ pub fn der_values(text: &[u8], range: Range<usize>, looks: &mut usize) -> Option
             at = value.end;
         }
     }
-    Some(values)
+    (values >= damaged * VALUES_PER_DAMAGE).then_some(values)
 }
 
 /// Whether a value in DER has values in it.

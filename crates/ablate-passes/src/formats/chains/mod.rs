@@ -3,7 +3,8 @@
 //!
 //! The length may count the content alone or more of the record, stand behind a tag and in front of
 //! more that is fixed, be there twice, and be rounded up; it may have a fixed width or say itself how
-//! long it is, as in DER and EBML. What is found is what is hardly there by chance.
+//! long it is, as in DER and EBML. What is found is what is hardly there by chance. DER may be damaged in
+//! a few places: what breaks a parser often is.
 
 mod find;
 mod layout;
@@ -167,11 +168,14 @@ impl Chains<'_> {
         };
         let bytes = text.get(range.clone())?;
         match around.encoding {
+            Encoding::Der if is_whole => {
+                // What can't be read behind the first values is nothing but bytes.
+                return record(text, range.clone(), DER).map(|_| whole(range.start, DER));
+            }
             Encoding::Der => {
                 let values = der_values(text, range.clone(), &mut self.looks)?;
                 // What is in a string may be a value.
-                let is_value = values > 1 && bytes[0] & 0x20 != 0;
-                return (is_whole || is_value).then(|| whole(range.start, DER));
+                return (values > 1 && bytes[0] & 0x20 != 0).then(|| whole(range.start, DER));
             }
             Encoding::Vint => {
                 let (records, content) = filled(text, range.clone(), around, &mut self.looks)?;
@@ -452,6 +456,24 @@ mod tests {
             patch.applied(&file),
             b"\x30\x10\x02\x01\x05\x30\x03\x02\x01\x07\x04\x06xxxxxx"
         );
+    }
+
+    #[test]
+    fn der_that_is_damaged_in_one_place_is_der_around_it() {
+        let mut file = b"\x30\x48\x30\x05\x02\x01\x05\x03\x00".to_vec();
+        file.resize(9 + 20 * 3, 0);
+        for value in file[9..].chunks_mut(3) {
+            value.copy_from_slice(b"\x02\x01\x07");
+        }
+        file.extend_from_slice(b"\x30\x03\x03\x00\x00");
+        let len = file.len() as u8;
+        file[1] = len - 2;
+        let found = container(&file).unwrap();
+        assert_eq!(found.parts().len(), 26);
+        check_left(&file[..], 1, &[&[0x30, len - 9][..], &file[9..]].concat());
+        // What is damaged in more places than that is none.
+        file[9] = 0x30;
+        assert_eq!(der_values(&file, 0..file.len(), &mut 99), None);
     }
 
     #[test]
