@@ -123,9 +123,9 @@ pub const PASSES: &[Entry] = entries![
     "passes/" unwrap_elements: UnwrapElements;
     "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_hunk_lines: DeleteHunkLines;
+    "passes/" delete_worded_blocks: DeleteWordedBlocks;
     "passes/" delete_large_items: DeleteLargeItems;
     "passes/" delete_large_words: DeleteLargeWords;
-    "passes/" delete_worded_blocks: DeleteWordedBlocks;
     "passes/" keep_named_items: KeepNamedItems;
     "passes/" keep_named_paragraphs: KeepNamedParagraphs;
     "passes/" delete_named_paragraphs: DeleteNamedParagraphs;

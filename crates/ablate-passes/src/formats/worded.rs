@@ -1,4 +1,5 @@
-//! Blocks that words end, as in Fortran, Ada, VHDL or Pascal: from `subroutine f` to `end subroutine f`.
+//! Blocks that words end, as in Fortran, Ada, VHDL or Pascal: from `subroutine f` to `end subroutine f`;
+//! or from `BEGIN:VEVENT` to `END:VEVENT`, as in calendars and address books.
 //! Which words these are is read off the lines that end with them; it is guessed, and never for sure.
 
 use alloc::collections::BTreeMap;
@@ -75,6 +76,8 @@ struct Ending {
     /// What it ends, in small letters: a word or a name.
     what: Vec<u8>,
     name: Option<Vec<u8>>,
+    /// Whether a colon stands between the two: the block starts with `begin:` and the same word.
+    has_colon: bool,
 }
 
 /// The lines of a text with their tokens.
@@ -103,8 +106,25 @@ impl Text<'_> {
             .take(LEADING)
     }
 
+    /// The word that a line has behind `marker` and a colon, if it has nothing else.
+    fn marked(&self, line: usize, marker: &[u8]) -> Option<Vec<u8>> {
+        let [first, colon, what] = self.line(line) else {
+            return None;
+        };
+        let is_marked = colon.text(self.text) == b":" && what.kind == Kind::Word;
+        (is_marked && self.word(first) == marker).then(|| self.word(what))
+    }
+
     fn ending(&self, line: usize) -> Option<Ending> {
         let tokens = self.line(line);
+        if let Some(what) = self.marked(line, b"end") {
+            return Some(Ending {
+                line,
+                what,
+                name: None,
+                has_colon: true,
+            });
+        }
         let words = tokens
             .iter()
             .take_while(|token| token.kind == Kind::Word)
@@ -122,7 +142,12 @@ impl Text<'_> {
             _ => rest.to_vec(),
         };
         let name = words.next();
-        Some(Ending { line, what, name })
+        Some(Ending {
+            line,
+            what,
+            name,
+            has_colon: false,
+        })
     }
 
     /// The last byte of a line that is neither blank nor a comment.
@@ -363,7 +388,11 @@ fn opening(
             return None;
         }
         let mut words = text.words(line);
-        if !ending.what.is_empty() {
+        if ending.has_colon {
+            if text.marked(line, b"begin").as_ref() == Some(&ending.what) {
+                return Some((line, 2));
+            }
+        } else if !ending.what.is_empty() {
             if let Some((at, _)) = words.find(|(_, word)| *word == ending.what) {
                 return Some((line, at));
             }
@@ -463,6 +492,16 @@ mod tests {
                 (10, 13, true),
             ],
         );
+    }
+
+    #[test]
+    fn a_colon_may_stand_before_what_begins_and_ends() {
+        let event = "BEGIN:VEVENT\nDTSTART:1\nBEGIN:VALARM\nX:END\nEND:VALARM\nEND:VEVENT\n";
+        let text = ["BEGIN:VCALENDAR\n", event, event, "END:VCALENDAR\n"].concat();
+        let expected = [(0, 13), (1, 6), (3, 5), (7, 12), (9, 11)];
+        let unnamed = expected.map(|(first, last)| (first, last, false));
+        check(&text, &unnamed);
+        check(&"start: friday\nend: friday\n".repeat(4), &[]);
     }
 
     #[test]
