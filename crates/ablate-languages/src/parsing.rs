@@ -76,12 +76,20 @@ pub(crate) fn parse<'a>(
         }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
+    let last_end = Cell::new(0);
     let mut chunk = |at: usize, _: Point| {
         let rest = rest(at);
         let chunk = &rest[..rest.len().min(CHUNK)];
         read.set(read.get() + chunk.len());
-        // Beyond the bound the text seems to end, which ends the scanning.
-        if read.get() <= most_read { chunk } else { &[] }
+        // Beyond the bound the text seems to end, which ends the scanning. But not within what was given
+        // already: to read the rest of a character the parser needs something there.
+        let chunk = match read.get() <= most_read {
+            true => chunk,
+            false if at < last_end.get() => b"\0",
+            false => &[],
+        };
+        last_end.set(at + chunk.len());
+        chunk
     };
     let tree = parser.parse_with_options(&mut chunk, before, Some(options))?;
     (read.get() <= most_read).then_some(tree)
@@ -150,6 +158,15 @@ mod tests {
             ),
         ] {
             assert!(tree(language, &text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_utf_8_ends_where_reading_does() {
+        // Scanners look for the end of a string from every byte.
+        let text = [0xff; 60_000];
+        for language in ["lua", "scala"] {
+            assert!(parse_all(find(language).unwrap(), &text, None).is_none());
         }
     }
 
