@@ -169,6 +169,11 @@ pub fn check_example<T: std::fmt::Debug, R: Ending>(
     }
 }
 
+/// The example in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 /// What most tests need.
 pub mod prelude {
     pub use crate::generators::*;

@@ -54,6 +54,22 @@ macro_rules! check_shown {
 }
 
 #[test]
+fn the_readme_shows_the_smallest_values_of_its_property() {
+    let readme = include_str!("../../../README.md");
+    let report = Settings::new().storage(Storage::Off).run(|tc| {
+        let a = tc.draw_named("a", any::<i32>());
+        let b = tc.draw_named("b", any::<i32>());
+        let sum = a.checked_add(b).expect("attempt to add with overflow");
+        assert!((a.min(b)..=a.max(b)).contains(&(sum / 2)));
+    });
+    let lines = &report.failures[0].lines;
+    assert_eq!(lines.len(), 2);
+    for line in lines {
+        assert!(readme.contains(&format!("    {line}\n")), "{line}");
+    }
+}
+
+#[test]
 fn enums_and_structs_are_shown_as_rust() {
     check_shown!(
         Shape,
