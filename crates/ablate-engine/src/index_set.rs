@@ -1,5 +1,6 @@
 //! Sets of numbers, most of which lie together.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -12,8 +13,8 @@ pub(crate) struct IndexSet {
     /// The first number of each run, and the one after its last, in order. A sweep makes hardly
     /// more than two, at random there are many only where most steps are in vain.
     runs: Vec<(u32, u32)>,
-    /// What is in the set, instead, once there were many runs.
-    bits: Bits,
+    /// What is in the set, instead, once there were many runs. Few sets have it, and there are many sets.
+    bits: Option<Box<Bits>>,
     len: u32,
 }
 
@@ -27,7 +28,7 @@ impl IndexSet {
     /// Takes all numbers out.
     pub fn clear(&mut self) {
         self.runs.clear();
-        self.bits = Bits::default();
+        self.bits = None;
         self.len = 0;
     }
 
@@ -37,8 +38,8 @@ impl IndexSet {
             return;
         }
         self.len += numbers.end - numbers.start;
-        if !self.bits.is_empty() {
-            self.bits.insert(numbers);
+        if let Some(bits) = &mut self.bits {
+            bits.insert(numbers);
             return;
         }
         let place = self.behind(numbers.start);
@@ -54,8 +55,9 @@ impl IndexSet {
             (false, false) => self.runs.insert(place, (numbers.start, numbers.end)),
         }
         if self.runs.len() > MANY_RUNS {
+            let bits = self.bits.insert(Box::default());
             let runs = self.runs.drain(..);
-            runs.for_each(|(start, end)| self.bits.insert(start..end));
+            runs.for_each(|(start, end)| bits.insert(start..end));
         }
     }
 
@@ -67,9 +69,9 @@ impl IndexSet {
     /// The greatest number up to `index` that is not in the set, behind the first of those next to it
     /// that are not either.
     pub fn absent_at_or_below(&self, index: u32) -> Option<(u32, u32)> {
-        if !self.bits.is_empty() {
-            let absent = self.bits.last(index, false)?;
-            let present = self.bits.last(absent, true);
+        if let Some(bits) = &self.bits {
+            let absent = bits.last(index, false)?;
+            let present = bits.last(absent, true);
             return Some((present.map_or(0, |present| present + 1), absent));
         }
         let mut below = self.runs[..self.behind(index)].iter().rev();
@@ -84,8 +86,8 @@ impl IndexSet {
 
     /// The number that is not in the set and has `n` such numbers below it.
     pub fn nth_absent(&self, n: u32) -> Option<u32> {
-        if !self.bits.is_empty() {
-            return self.bits.nth_absent(n);
+        if let Some(bits) = &self.bits {
+            return bits.nth_absent(n);
         }
         let mut at = n;
         for &(start, end) in &self.runs {
@@ -103,7 +105,7 @@ const WORDS: usize = 64;
 /// And so many bits.
 const BLOCK: u32 = u64::BITS * WORDS as u32;
 
-/// A set of numbers bit by bit, with how many there are in each block.
+/// A set of numbers bit by bit, with how many there are in each block. It is not empty.
 #[derive(Debug, Default)]
 struct Bits {
     /// As many words as blocks have; numbers behind them are not in the set.
@@ -112,10 +114,6 @@ struct Bits {
 }
 
 impl Bits {
-    fn is_empty(&self) -> bool {
-        self.counts.is_empty()
-    }
-
     /// Adds numbers none of which is in the set.
     fn insert(&mut self, numbers: Range<u32>) {
         let blocks = numbers.end.div_ceil(BLOCK) as usize;
@@ -226,7 +224,7 @@ mod tests {
                 let len = absent.take_while(|is_in| !**is_in).count();
                 is_in[start..start + len].fill(true);
                 set.insert(start as u32..(start + len) as u32);
-                has_bits |= !set.bits.is_empty();
+                has_bits |= set.bits.is_some();
                 if random.next_u64() % 16 == 0 {
                     check_same(&set, &is_in, random.next_u64());
                 }
