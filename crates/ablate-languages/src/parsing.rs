@@ -108,20 +108,28 @@ fn has_too_many_levels<'a>(rest: impl Fn(usize) -> &'a [u8]) -> bool {
             return false;
         }
         at += part.len();
-        for &byte in part {
+        let mut bytes = part.iter();
+        loop {
+            if !is_leading {
+                // Mostly this is all there is to do: texts are read often.
+                if !bytes.any(|&byte| byte == b'\n') {
+                    break;
+                }
+                (column, is_leading) = (0, true);
+            }
+            let Some(&byte) = bytes.next() else {
+                break;
+            };
             let is_blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-            let is_mark = is_leading && mark.is_none() && matches!(byte, b'-' | b'?' | b':');
-            if is_leading && !is_mark && (mark.is_some() || !is_blank) {
+            let is_mark = mark.is_none() && matches!(byte, b'-' | b'?' | b':');
+            if !is_mark && (mark.is_some() || !is_blank) {
                 let begin = mark.take().unwrap_or(column);
                 open.truncate(open.partition_point(|&outer| outer < begin));
                 open.push(begin);
                 is_leading = is_blank;
             }
             mark = is_mark.then_some(column);
-            column += 1;
-            if byte == b'\n' {
-                (column, is_leading) = (0, true);
-            }
+            column = if byte == b'\n' { 0 } else { column + 1 };
             if open.len() > MOST_LEVELS {
                 return true;
             }
