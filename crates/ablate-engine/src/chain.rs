@@ -20,7 +20,7 @@ use crate::patch::Patch;
 use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
 use crate::target::Target;
-use crate::walker::Walker;
+use crate::walker::{Taken, Walker};
 
 /// So many steps one after another that make no link end a chain: those that lie within a large
 /// patch can be very many, and each takes its time to compute.
@@ -131,11 +131,21 @@ impl<E: Element> Reducer<'_, E> {
             if skipped > SKIPPED_MAX {
                 return Ok(false);
             }
-            let Some(issue) = walker.take(pass, &self.target, &mut self.knowledge)? else {
-                return Ok(false);
+            let (target, all) = (&self.target, &links.all);
+            let is_wanted = |path: &[u32], patch: &Patch<E>| {
+                path.get(1..).unwrap_or_default() == kind
+                    && !all.covers(patch)
+                    && pass.combined(target, all, patch).is_ok()
+            };
+            let taken = walker.take(pass, target, &mut self.knowledge, &is_wanted)?;
+            let issue = match taken {
+                Some(Taken::Issue(issue)) => issue,
+                Some(Taken::Unwanted) => continue,
+                None => return Ok(false),
             };
             let patch = issue.candidate.patch();
-            if issue.path.get(1..).unwrap_or_default() != kind || links.all.covers(patch) {
+            let path = issue.path.as_slice();
+            if path.get(1..).unwrap_or_default() != kind || links.all.covers(patch) {
                 continue;
             }
             if let Ok(combined) = pass.combined(&self.target, &links.all, patch)

@@ -20,7 +20,7 @@ pub fn patches<E: Element>(pass: &(impl Pass<E> + ?Sized), target: &Target<E>) -
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
     let walk = Walk::Sweep { from: Vec::new() };
     let mut patches = Vec::new();
-    while let Some((_, step)) = tree.step(&walk, &mut random, |chooser| pass.step(target, chooser))
+    while let Some((_, step)) = tree.step(&walk, &mut random, |chooser| pass.edit(target, chooser))
     {
         patches.extend(step);
     }

@@ -22,6 +22,22 @@ pub trait Pass<E: Element> {
     /// [`DeadBranch`] when the choices name no edit.
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch>;
 
+    /// An edit that a step gave, put right; `None` if it can't be. That may take long, and is asked only
+    /// of edits that are wanted.
+    fn amended(&self, target: &Target<E>, patch: Patch<E>) -> Option<Patch<E>> {
+        let _ = target;
+        Some(patch)
+    }
+
+    /// One step, put right.
+    ///
+    /// # Errors
+    /// [`DeadBranch`] when the choices name no edit, or one that can't be put right.
+    fn edit(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
+        let patch = self.step(target, chooser)?;
+        self.amended(target, patch).ok_or(DeadBranch)
+    }
+
     /// In how many directions a successful edit of this pass can be made larger.
     fn directions(&self) -> usize {
         0
@@ -171,8 +187,12 @@ impl<E: Element, A: Amend<E>> Pass<E> for Amended<E, A> {
     as_inner_pass!();
 
     fn step(&self, target: &Target<E>, chooser: &mut Chooser<'_>) -> Result<Patch<E>, DeadBranch> {
-        let patch = self.pass.step(target, chooser)?;
-        self.by.amended(target, patch).ok_or(DeadBranch)
+        self.pass.step(target, chooser)
+    }
+
+    fn amended(&self, target: &Target<E>, patch: Patch<E>) -> Option<Patch<E>> {
+        let patch = self.pass.amended(target, patch)?;
+        self.by.amended(target, patch)
     }
 
     fn grow(

@@ -262,23 +262,28 @@ impl<E: Element> Patch<E> {
     /// When `committed` has replaced something that this patch edits, or only a part of it is left.
     pub fn rebased(&self, committed: &Patch<E>) -> Result<Patch<E>, Conflict> {
         let mut edits = Vec::with_capacity(self.edits.len());
+        let after = committed.moves();
         for edit in self.edits() {
-            if committed.edits.contains(edit) {
+            let first = committed
+                .edits
+                .partition_point(|done| done.start < edit.start);
+            let at_start = committed.edits[first..].iter();
+            let mut at_start = at_start.take_while(|done| done.start == edit.start);
+            if at_start.clone().any(|done| done == edit) {
                 continue;
             }
-            let mut touched = committed
+            let first = committed
                 .edits
-                .iter()
-                .filter(|done| done.start < edit.end && edit.start < done.end)
-                .peekable();
+                .partition_point(|done| done.end <= edit.start);
+            let touched = committed.edits[first..].iter();
+            let mut touched = touched.take_while(|done| done.start < edit.end).peekable();
             if touched.peek().is_some() && (!edit.is_cut() || !touched.all(Edit::is_cut)) {
                 return Err(Conflict);
             }
-            let (mut start, end) = (committed.moved(edit.start), committed.moved(edit.end));
+            let (mut start, end) = (after(edit.start), after(edit.end));
             if edit.start < edit.end {
                 // What was inserted right before is not what this edit replaces.
-                let at_start = |done: &&Edit<E>| (done.start, done.end) == (edit.start, edit.start);
-                let before = committed.edits.iter().find(at_start);
+                let before = at_start.find(|done| done.end == edit.start);
                 start += before.map_or(0, Edit::inserted);
             }
             let moved = Edit {
@@ -315,7 +320,7 @@ impl<E: Element> Patch<E> {
     }
 
     /// What [`Patch::moved`] says, for many positions.
-    pub(crate) fn moves(&self) -> impl Fn(usize) -> usize + '_ {
+    pub fn moves(&self) -> impl Fn(usize) -> usize + '_ {
         let mut shift = 0;
         let mut shifts = Vec::with_capacity(self.edits.len() + 1);
         shifts.push(shift);

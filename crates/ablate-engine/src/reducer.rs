@@ -20,7 +20,7 @@ use crate::schedule::{Yield, is_dense, least_worth};
 use crate::state::{Outlook, State};
 use crate::target::{Candidate, Target};
 use crate::upcoming::Upcoming;
-use crate::walker::{Cursor, Knowledge};
+use crate::walker::{Cursor, Knowledge, Taken};
 
 /// A round of chaos has at least so many steps.
 const CHAOS_ROUND: u64 = 24;
@@ -471,8 +471,14 @@ impl<E: Element> Reducer<'_, E> {
         let mut kind = Vec::new();
         let mut success_steps: Vec<u64> = Vec::new();
         while result.steps < size && !result.is_outdone && !is_dense(&success_steps, result.steps) {
-            let mut issue = match walker.take(pass, target, knowledge) {
-                Ok(Some(issue)) => issue,
+            // What a success has done already, or is in the way of, need not be put right.
+            let is_wanted = |_: &[u32], patch: &Patch<E>| {
+                successes.is_empty()
+                    || !(covered.covers(patch) || is_excluded(pass, target, &successes, patch))
+            };
+            let mut issue = match walker.take(pass, target, knowledge, &is_wanted) {
+                Ok(Some(Taken::Issue(issue))) => issue,
+                Ok(Some(Taken::Unwanted)) => continue,
                 Ok(None) => {
                     result.is_over = true;
                     break;

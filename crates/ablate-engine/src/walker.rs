@@ -17,6 +17,7 @@ use crate::identity::{Element, Identity};
 use crate::oracle::{Alarm, Stop};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
+use crate::patch::Patch;
 use crate::refuted::{Key, Memory, Refuted};
 use crate::resemblance::Failures;
 use crate::target::{Candidate, Target};
@@ -74,11 +75,13 @@ impl<'a, E: Element> Knowledge<'a, E> {
     }
 }
 
-/// A step that has been computed.
+/// A step that is worth a test.
 #[derive(Clone, Debug)]
 pub(crate) struct Issue<E> {
     pub path: Vec<u32>,
     pub candidate: Candidate<E>,
+    /// What the pass gave, before it was put right.
+    proposed: Patch<E>,
     /// What its edit is remembered by, once that was asked for.
     key: Option<Key>,
 }
@@ -93,6 +96,61 @@ impl<E: Element> Issue<E> {
     fn is_refuted(&mut self, target: &Target<E>, refuted: &Refuted) -> bool {
         refuted.contains(self.key(target, refuted), target.len())
     }
+}
+
+/// A step that has been computed, with its edit put right as soon as that was asked for.
+enum Proposal<E> {
+    Bare(Vec<u32>, Patch<E>),
+    /// Put right.
+    Issue(Issue<E>),
+    /// There is nothing to be tested.
+    Void(Vec<u32>, Patch<E>),
+}
+
+impl<E: Element> Proposal<E> {
+    /// Its choices, and what the pass gave.
+    fn proposed(&self) -> (&[u32], &Patch<E>) {
+        match self {
+            Proposal::Bare(path, patch) | Proposal::Void(path, patch) => (path, patch),
+            Proposal::Issue(issue) => (&issue.path, &issue.proposed),
+        }
+    }
+
+    /// The step with its edit put right; `None` where that can't be, or is not simpler than the target.
+    fn issue(
+        &mut self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<&mut Issue<E>> {
+        if let Proposal::Bare(path, proposed) = self {
+            let (path, proposed) = (core::mem::take(path), core::mem::take(proposed));
+            let amended = pass.amended(target, proposed.clone());
+            let amended = amended.filter(|patch| !patch.is_empty());
+            let candidate = amended.map(|patch| target.candidate(patch));
+            let is_simpler = |it: &Candidate<E>| pass.pumps() || knowledge.is_simpler(it);
+            *self = match candidate.filter(is_simpler) {
+                Some(candidate) => Proposal::Issue(Issue {
+                    path,
+                    candidate,
+                    proposed,
+                    key: None,
+                }),
+                None => Proposal::Void(path, proposed),
+            };
+        }
+        match self {
+            Proposal::Issue(issue) => Some(issue),
+            _ => None,
+        }
+    }
+}
+
+/// A step that was taken.
+pub(crate) enum Taken<E> {
+    Issue(Issue<E>),
+    /// One that whoever took it does not want.
+    Unwanted,
 }
 
 /// Where a sweep goes on after a success.
@@ -111,11 +169,11 @@ pub(crate) struct Walker<E> {
     random: Xoshiro256PlusPlus,
     mode: Mode,
     /// Steps computed and not yet taken.
-    queue: VecDeque<Issue<E>>,
+    queue: VecDeque<Proposal<E>>,
     /// How many of them have been named to the oracle.
     named: usize,
     below: Option<usize>,
-    postponed: Vec<Issue<E>>,
+    postponed: Vec<Proposal<E>>,
     /// Steps that remove nearly the same as one that failed: they come last.
     alike: VecDeque<Issue<E>>,
     /// Whether steps were left out that the proof has to take.
@@ -151,7 +209,8 @@ impl<E: Element> Walker<E> {
         self.mode
     }
 
-    /// The next step worth a test, or `None` when there is none left.
+    /// The next step worth a test, or one that is not wanted; `None` when there is none left. Whether it is
+    /// wanted is told by its choices and by what the pass gave.
     ///
     /// # Errors
     /// When the reduction has to stop before one is found.
@@ -160,17 +219,26 @@ impl<E: Element> Walker<E> {
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &mut Knowledge<'_, E>,
-    ) -> Result<Option<Issue<E>>, Stop> {
+        is_wanted: &dyn Fn(&[u32], &Patch<E>) -> bool,
+    ) -> Result<Option<Taken<E>>, Stop> {
         loop {
-            let mut issue = match self.queue.pop_front() {
-                Some(issue) => {
+            let mut proposal = match self.queue.pop_front() {
+                Some(proposal) => {
                     self.named = self.named.saturating_sub(1);
-                    issue
+                    proposal
                 }
                 None => match self.compute(pass, target, knowledge)? {
-                    Some(issue) => issue,
-                    None => return Ok(self.alike.pop_front()),
+                    Some(proposal) => proposal,
+                    None => return Ok(self.alike.pop_front().map(Taken::Issue)),
                 },
+            };
+            let (path, proposed) = proposal.proposed();
+            if !is_wanted(path, proposed) {
+                return Ok(Some(Taken::Unwanted));
+            }
+            proposal.issue(pass, target, knowledge);
+            let Proposal::Issue(mut issue) = proposal else {
+                continue;
             };
             if knowledge.verdict(issue.candidate.identity()) == Some(false) {
                 knowledge.cached += 1;
@@ -184,7 +252,7 @@ impl<E: Element> Walker<E> {
                 self.alike.push_back(issue);
                 continue;
             }
-            return Ok(Some(issue));
+            return Ok(Some(Taken::Issue(issue)));
         }
     }
 
@@ -200,7 +268,7 @@ impl<E: Element> Walker<E> {
 
     /// Makes a step that was taken the next one again.
     pub fn give_back(&mut self, issue: Issue<E>) {
-        self.queue.push_front(issue);
+        self.queue.push_front(Proposal::Issue(issue));
     }
 
     /// Whether there may be another step to take.
@@ -210,14 +278,23 @@ impl<E: Element> Walker<E> {
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> bool {
-        if self.queue.is_empty() {
-            match self.compute(pass, target, knowledge) {
-                Ok(issue) => self.queue.extend(issue),
-                // Whoever takes the next step will hear why.
-                Err(_) => return true,
+        loop {
+            if self.queue.is_empty() {
+                match self.compute(pass, target, knowledge) {
+                    Ok(proposal) => self.queue.extend(proposal),
+                    // Whoever takes the next step will hear why.
+                    Err(_) => return true,
+                }
             }
+            let Some(next) = self.queue.front_mut() else {
+                return !self.alike.is_empty();
+            };
+            if next.issue(pass, target, knowledge).is_some() {
+                return true;
+            }
+            self.queue.pop_front();
+            self.named = self.named.saturating_sub(1);
         }
-        !self.queue.is_empty() || !self.alike.is_empty()
     }
 
     /// The next candidate that will be taken if nothing succeeds, each one once.
@@ -229,11 +306,14 @@ impl<E: Element> Walker<E> {
     ) -> Option<Candidate<E>> {
         loop {
             if self.named >= self.queue.len() {
-                let issue = self.compute(pass, target, knowledge).ok()??;
-                self.queue.push_back(issue);
+                let proposal = self.compute(pass, target, knowledge).ok()??;
+                self.queue.push_back(proposal);
             }
-            let issue = &mut self.queue[self.named];
+            let next = &mut self.queue[self.named];
             self.named += 1;
+            let Some(issue) = next.issue(pass, target, knowledge) else {
+                continue;
+            };
             let is_left_out = knowledge.verdict(issue.candidate.identity()).is_some()
                 || (self.mode != Mode::Proof && issue.is_refuted(target, &knowledge.refuted));
             let candidate = issue.candidate.clone();
@@ -243,7 +323,7 @@ impl<E: Element> Walker<E> {
         }
     }
 
-    /// The next step that names a simpler candidate.
+    /// The next step that names an edit.
     ///
     /// # Errors
     /// When the reduction has to stop before one is found.
@@ -252,7 +332,7 @@ impl<E: Element> Walker<E> {
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
-    ) -> Result<Option<Issue<E>>, Stop> {
+    ) -> Result<Option<Proposal<E>>, Stop> {
         loop {
             knowledge.listen()?;
             let step = self.tree.step(&self.walk, &mut self.random, |chooser| {
@@ -266,23 +346,20 @@ impl<E: Element> Walker<E> {
             if patch.is_empty() {
                 continue;
             }
-            let start = patch.extent().map_or(0, |(start, _)| start);
-            let candidate = target.candidate(patch);
-            if !pass.pumps() && !knowledge.is_simpler(&candidate) {
-                continue;
-            }
-            let issue = Issue {
-                path,
-                candidate,
-                key: None,
-            };
-            match self.below {
-                Some(below) if start >= below => self.postponed.push(issue),
-                _ => {
-                    self.below = None;
-                    return Ok(Some(issue));
+            let mut proposal = Proposal::Bare(path, patch);
+            if let Some(below) = self.below {
+                // Only what will be taken ends the way down.
+                let Some(issue) = proposal.issue(pass, target, knowledge) else {
+                    continue;
+                };
+                let extent = issue.candidate.patch().extent();
+                if extent.map_or(0, |(start, _)| start) >= below {
+                    self.postponed.push(proposal);
+                    continue;
                 }
             }
+            self.below = None;
+            return Ok(Some(proposal));
         }
     }
 }

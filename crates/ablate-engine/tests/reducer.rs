@@ -1,6 +1,8 @@
 //! The reducer on small targets and pure tests: what it ends with, and that it ends with the same
 //! whatever the number of workers and the order in which their verdicts arrive.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -171,6 +173,43 @@ fn what_a_success_excludes_is_not_tested_beside_it() {
     let (target, settings) = (Target::new(vec![9]), Settings::default());
     reduce(target, &passes, &Natural, &mut test, &settings, &mut |_| ());
     assert_eq!(asked, [0]);
+}
+
+/// Deletes the end, the longest first; counts the edits that were put right.
+struct DeleteEnd(Rc<Cell<usize>>);
+
+impl Pass<u64> for DeleteEnd {
+    fn name(&self) -> &'static str {
+        "delete_end"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let start = chooser.prefer(target.len())?;
+        Ok(Patch::cut(start, target.len()))
+    }
+
+    fn amended(&self, _: &Target<u64>, patch: Patch<u64>) -> Option<Patch<u64>> {
+        self.0.set(self.0.get() + 1);
+        Some(patch)
+    }
+}
+
+#[test]
+fn what_a_success_has_done_already_is_not_put_right() {
+    const LEN: usize = 1000;
+    const NEEDED: usize = 10;
+    let amended = Rc::new(Cell::new(0));
+    let passes: [Box<dyn Pass<u64>>; 1] = [Box::new(DeleteEnd(Rc::clone(&amended)))];
+    let (target, settings) = (Target::new(vec![0; LEN]), Settings::default());
+    let mut test = |list: &[u64]| list.len() >= NEEDED;
+    let outcome = reduce(target, &passes, &Natural, &mut test, &settings, &mut |_| ());
+    assert_eq!(outcome.target.len(), NEEDED);
+    // Those that are too long, one that works, and in vain what can be deleted of its result.
+    assert!(amended.get() < 4 * NEEDED, "{amended:?}");
 }
 
 /// Deletes the last element; does not grow.

@@ -66,7 +66,8 @@ impl Amend<u8> for Sound {
             if errors.len() > of_base.len() + rest.places() {
                 break;
             }
-            let known: BTreeSet<usize> = of_base.iter().map(|it| rest.moved(it.0)).collect();
+            let known = of_base.iter().map(|it| it.0).map(rest.moves());
+            let known: BTreeSet<usize> = known.collect();
             let new = errors.iter().filter(|it| !known.contains(&it.0));
             let to_blame: BTreeSet<usize> = new.flat_map(|&it| to_blame(&rest, it)).collect();
             let left = rest.places() - to_blame.len();

@@ -81,7 +81,7 @@ impl Case<'_> {
         let mut proposed = 0;
         for _ in 0..most {
             let step = tree.step(walk, &mut random, |chooser| {
-                self.pass.step(self.target, chooser)
+                self.pass.edit(self.target, chooser)
             });
             let Some((_, step)) = step else {
                 assert!(tree.is_exhausted());

@@ -80,6 +80,10 @@ impl Pass<u8> for Guarded {
         step.unwrap_or(Err(DeadBranch))
     }
 
+    fn amended(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+        self.run(|| self.pass.amended(target, patch))?
+    }
+
     fn grow(
         &self,
         target: &Target<u8>,

@@ -26,7 +26,7 @@ pub fn check_passes(start: &[u8], data: &[u8]) {
         let number = choices.wrapping_add(round * 31) % PASSES.len() as u64;
         let pass = (PASSES[number as usize].make)();
         let step = ChoiceTree::new().step(&Walk::Random, &mut random, |chooser| {
-            pass.step(&target, chooser)
+            pass.edit(&target, chooser)
         });
         text = match step {
             Some((_, Ok(patch))) => {

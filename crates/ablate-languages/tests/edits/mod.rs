@@ -24,7 +24,7 @@ pub fn check_edits(choices: u64, text: &[u8]) {
         let entry = &PASSES[((choices / 64 + round * 7) % PASSES.len() as u64) as usize];
         let pass = without_unused(&syntax, sound(&syntax, (entry.make)(&syntax)));
         let step = ChoiceTree::new().step(&Walk::Random, &mut random, |chooser| {
-            pass.step(&target, chooser)
+            pass.edit(&target, chooser)
         });
         text = match step {
             Some((_, Ok(patch))) => {
