@@ -77,11 +77,20 @@ fn is_list(tree: &SyntaxTree, number: usize, is_of_types: bool) -> bool {
     ENDS.iter().any(|end| kind.ends_with(end)) && is_for_types == is_of_types
 }
 
-/// The parameters or arguments in a list, or the statements in a block.
+/// The parameters or arguments in a list, or the statements in a block. Where several parameters share a
+/// type, as in `a, b int`, each of their names is one.
 pub(crate) fn entries(tree: &SyntaxTree, list: usize) -> impl Iterator<Item = usize> + '_ {
     let nodes = tree.nodes();
-    tree.children(list)
-        .filter(|&child| nodes[child].is_named && !nodes[child].is_extra)
+    let is_entry = move |child: &usize| nodes[*child].is_named && !nodes[*child].is_extra;
+    let is_name =
+        move |part: &usize| nodes[*part].is_named && tree.field_name(&nodes[*part]) == Some("name");
+    tree.children(list).filter(is_entry).flat_map(move |entry| {
+        let names = tree.children(entry).filter(is_name);
+        let is_shared = tree.kind(entry).ends_with("parameter_declaration")
+            && tree.children(entry).filter(is_name).nth(1).is_some();
+        let alone = (!is_shared).then_some(entry);
+        alone.into_iter().chain(names.filter(move |_| is_shared))
+    })
 }
 
 /// The entries of a list that have others for them in the lists of the same name: all but the parameter
@@ -172,7 +181,10 @@ pub(crate) fn list_of(
             return None;
         }
         let is_list = |&child: &usize| is_list(tree, child, is_of_types);
-        if let Some(list) = tree.children(parent).find(is_list) {
+        // A method of Go has the list of that of which it is called before its name.
+        let mut behind = tree.children(parent).filter(|&child| child > at);
+        let list = behind.find(is_list);
+        if let Some(list) = list.or_else(|| tree.children(parent).find(is_list)) {
             // What stands in the list, or behind it, is not what the list is for.
             let is_head = at < list || is_of_types && tree.kind(parent).contains("template_decl");
             // So is that of which a method is called, unless it is a class that one is made of.

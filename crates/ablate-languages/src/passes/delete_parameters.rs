@@ -134,6 +134,34 @@ mod tests {
     }
 
     #[test]
+    fn parameters_that_share_a_type_go_one_by_one() {
+        check(
+            "go",
+            "func f(a, b int, c string) {}\nfunc g() { f(1, 2, h) }\n",
+            "func f(a int, c string) {}\nfunc g() { f(1, h) }\n",
+        );
+        check(
+            "go",
+            "func f[A, B any](a A) {}\nfunc g() { f[int, bool](1) }\n",
+            "func f[B any](a A) {}\nfunc g() { f[bool](1) }\n",
+        );
+    }
+
+    #[test]
+    fn what_stands_before_the_name_of_a_method_is_no_parameter_of_it() {
+        check(
+            "go",
+            "func (a A) f(b, c int) {}\nfunc g(a A) { a.f(1, 2) }\n",
+            "func (a A) f(c int) {}\nfunc g(a A) { a.f(2) }\n",
+        );
+        check(
+            "go",
+            "type I interface { f(int) }\nfunc (a A) f(b int) {}\nfunc g(a A) { a.f(1) }\n",
+            "type I interface { f() }\nfunc (a A) f() {}\nfunc g(a A) { a.f() }\n",
+        );
+    }
+
+    #[test]
     fn what_has_no_parameters_left_is_no_template_any_more() {
         check(
             "cpp",
