@@ -466,6 +466,7 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "variable_statement",
     ];
     const USING: &[&str] = &[
+        "application",
         "invocation",
         "call",
         "expression",
@@ -574,6 +575,8 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
         "elementdecl",
         "enum",
         "message",
+        "module_binding",
+        "module_parameter",
         "rpc",
         "service",
     ];
@@ -647,6 +650,23 @@ fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Optio
 mod tests {
     use super::*;
     use crate::find;
+
+    #[test]
+    fn modules_of_ocaml_and_their_parameters_are_declared() {
+        let text = "module A (B : sig end) = B module C = A (D)";
+        let syntax = Syntax::new(find("ocaml").unwrap());
+        let target = Target::new(text.as_bytes().to_vec());
+        let (names, tree) = (Names::of(&target, &syntax), syntax.tree(&target));
+        let spelled = |name: usize| {
+            let place = names.occurrences[names.by_name[name][0] as usize];
+            &text[tree.nodes()[place.node as usize].range()]
+        };
+        let all = 0..names.by_name.len();
+        let declared = all.filter(|&name| !names.declared_at(name as u32).is_empty());
+        let mut declared: Vec<&str> = declared.map(spelled).collect();
+        declared.sort_unstable();
+        assert_eq!(declared, ["A", "B", "C"]);
+    }
 
     #[test]
     fn names_in_sql_may_be_quoted_and_have_any_case() {

@@ -6,9 +6,11 @@
 //! language calls by itself stays.
 //!
 //! Tries all such names, halves of them, and so on down to four, those that stand for parts of
-//! something last. The rest is left to the passes that rename one at a time.
+//! something last. The rest is left to the passes that rename one at a time. These give small letters
+//! only, so that where the grammar tells names apart by their first letter (OCaml, Haskell, Ruby) those
+//! that begin with a capital one are also renamed one at a time here.
 //!
-//! Costs up to one test for every two names.
+//! Costs up to one test for every two names, and there one for each that begins with a capital letter.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -20,6 +22,7 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::slice;
 
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
@@ -36,6 +39,8 @@ const NAMES_MAX: usize = 2000;
 const PLACES_MAX: usize = 10_000;
 /// Fewer names are not renamed together.
 const TOGETHER_MIN: usize = 4;
+/// Languages in whose grammar the case of a name's first letter counts.
+const CASED: &[&str] = &["haskell", "ocaml", "ruby"];
 
 /// Renames all that is declared; see the module.
 #[derive(Clone, Debug)]
@@ -94,8 +99,7 @@ fn renamed<'a>(
         .map(|number| name(number).to_ascii_uppercase())
         .filter(is_free);
     let named = all.into_iter().filter_map(|places| {
-        let is_capital = places[0].text(text)[0].is_ascii_uppercase();
-        let name = if is_capital {
+        let name = if is_capital(places, text) {
             capital.next()
         } else {
             small.next()
@@ -105,6 +109,11 @@ fn renamed<'a>(
     named
         .filter(|renamed| renamed.name.len() < renamed.places[0].text(text).len())
         .collect()
+}
+
+/// Whether a name begins with a capital letter.
+fn is_capital(places: &[Token], text: &[u8]) -> bool {
+    places[0].text(text)[0].is_ascii_uppercase()
 }
 
 /// The edits of some names at once.
@@ -121,8 +130,10 @@ impl Finds for RenameDeclared {
     const RANK: u8 = 7;
 
     fn find(&self, target: &Target<u8>) -> Vec<Patch<u8>> {
+        let tree = self.0.tree(target);
+        let is_cased = CASED.iter().any(|language| tree.is_in(language));
         let declared = self.declared(target);
-        if declared.len() < TOGETHER_MIN {
+        if declared.is_empty() || declared.len() < TOGETHER_MIN && !is_cased {
             return Vec::new();
         }
         let (text, words) = (target.elements(), Words::of(target));
@@ -141,6 +152,9 @@ impl Finds for RenameDeclared {
                 is_enough
             });
         }
+        let alone = names.iter().filter(|name| is_capital(name.places, text));
+        let alone = alone.filter(|_| is_cased);
+        patches.extend(alone.filter_map(|name| together(slice::from_ref(name))));
         patches
     }
 }
@@ -153,6 +167,18 @@ mod tests {
     fn capital_letters_stay() {
         let seen = reductions("rename_declared", "rust", "enum Ab { Cd, Ef } fn gh() {}");
         assert_eq!(seen[0], "enum A { B, C } fn a() {}");
+    }
+
+    #[test]
+    fn capital_letters_stay_in_names_one_at_a_time_where_they_count() {
+        let check = |language: &str, text: &str, after: &str| {
+            let seen = reductions("rename_declared", language, text);
+            assert!(seen.iter().any(|seen| seen == after), "{seen:?}");
+        };
+        check("ocaml", "module One = F(G)\n", "module A = F(G)\n");
+        check("haskell", "data One = Two Int\n", "data One = B Int\n");
+        check("ruby", "class One\nend\nOne.new\n", "class A\nend\nA.new\n");
+        assert!(reductions("rename_declared", "rust", "struct One;").is_empty());
     }
 
     #[test]
