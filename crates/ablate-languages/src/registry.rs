@@ -57,6 +57,7 @@ pub const PASSES: &[Entry] = entries![
     delete_optional_tokens: DeleteOptionalTokens;
     delete_parameters: one of DeleteParameters;
     delete_overloads: one of DeleteOverloads;
+    delete_results: one of DeleteResults;
     unwrap_namespaces: one of UnwrapNamespaces;
     inline_definitions: one of InlineDefinitions;
     inline_calls: one of InlineCalls;
