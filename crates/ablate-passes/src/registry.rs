@@ -103,6 +103,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" flip_signs: FlipSigns;
     "passes/" renumber_variables: RenumberVariables;
     "passes/" sort_clauses: SortClauses;
+    "passes/" delete_levels: DeleteLevels;
     "passes/" delete_terms: DeleteTerms;
     "passes/" delete_symbols: DeleteSymbols;
     "passes/" delete_symbol_parameters: DeleteSymbolParameters;
