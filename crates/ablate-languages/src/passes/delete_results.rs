@@ -100,7 +100,7 @@ impl Finds for DeleteResults {
             let function = nodes[result].parent as usize;
             let is_result = tree.field_name(&nodes[result]) == Some(field)
                 && text[nodes[result].range()] != *nothing
-                && tree.part(function, "parameters").is_some() | tree.is_in("solidity");
+                && (tree.part(function, "parameters").is_some() || tree.is_in("solidity"));
             if let Some(name) = tree.part(function, "name").filter(|_| is_result) {
                 let all = functions.entry(&text[nodes[name].range()]).or_default();
                 all.push((function, result));
