@@ -315,7 +315,7 @@ fn offsets(builder: &mut Builder<'_>, encoding: Encoding, range: &Range<usize>, 
     };
     let mut numbers = rising(text, range, WIDTH, encoding);
     if named(&numbers).is_none() && encoding == Encoding::Big {
-        numbers = rising(text, range, WIDTH / 2, Encoding::Half);
+        numbers = rising(text, range, WIDTH / 2, Encoding::BigIn(2));
     }
     let Some(of) = named(&numbers) else { return };
     let group = builder.group(1);

@@ -50,6 +50,16 @@ const NUMBERS: [(usize, Encoding); 10] = [
     (1, Encoding::Little),
 ];
 
+/// Lengths of fixed width that count words of two or four bytes.
+const IN_WORDS: [(usize, Encoding); 6] = [
+    (4, Encoding::LittleIn(2)),
+    (4, Encoding::BigIn(2)),
+    (4, Encoding::LittleIn(4)),
+    (4, Encoding::BigIn(4)),
+    (2, Encoding::LittleIn(4)),
+    (2, Encoding::BigIn(4)),
+];
+
 /// A chain of records: where it starts and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chain {
@@ -58,7 +68,8 @@ pub struct Chain {
     pub end: usize,
 }
 
-/// The chain that a range most likely has in it, if there seems to be one.
+/// The chain that a range most likely has in it, if there seems to be one. Lengths in words are looked for
+/// in a whole file only.
 pub fn find(text: &[u8], range: &Range<usize>, looks: &mut usize) -> Option<Chain> {
     sized(text, range, looks)
         .or_else(|| named(text, range, looks))
@@ -126,10 +137,13 @@ fn fixed(text: &[u8], range: &Range<usize>, looks: &mut usize) -> Option<Chain> 
     let mut found: Vec<(u32, Chain)> = Vec::new();
     let share = *looks / (NUMBERS.len() + 1);
     let leb128 = [(0, Encoding::Leb128)];
-    for (width, encoding) in NUMBERS.into_iter().chain(leb128) {
+    let in_words = IN_WORDS.iter().filter(|_| range.len() == text.len());
+    for (width, encoding) in NUMBERS.into_iter().chain(leb128).chain(in_words.copied()) {
         let mut some = share;
-        // A long number hardly leads from record to record by chance, a short one does.
-        let multiples = if width < 4 { &[1][..] } else { &[1, 2, 4][..] };
+        // A long number hardly leads from record to record by chance, a short one does; and what is
+        // counted in words is never filled up.
+        let is_filled = width >= 4 && encoding == encoding.plain();
+        let multiples = if is_filled { &[1, 2, 4][..] } else { &[1] };
         let fixed_max = match width {
             0 => SIZED_TAG_MAX,
             1 | 2 => TAG_MAX + width,
@@ -147,7 +161,7 @@ fn fixed(text: &[u8], range: &Range<usize>, looks: &mut usize) -> Option<Chain> 
                 found.extend(first(text, range, layout, &mut some));
             }
         }
-        *looks -= share - some;
+        *looks = looks.saturating_sub(share - some);
     }
     // What ends with the range tells more than what goes on for a while.
     let is_sure = |(bits, chain): &(u32, Chain)| *bits >= SURE_BITS && chain.end == range.end;
@@ -404,7 +418,12 @@ fn bits(text: &[u8], range: &Range<usize>, chain: Chain, looks: &mut usize) -> O
 fn strangeness(layout: Layout) -> u32 {
     let behind = layout.fixed.saturating_sub(layout.tag + layout.width) as u32;
     let is_plain = behind == 0 || [0, layout.tag].contains(&layout.fixed);
-    let padded = if layout.multiple > 1 { 4 } else { 0 };
+    let is_in_words = layout.encoding != layout.encoding.plain();
+    let padded = if layout.multiple > 1 || is_in_words {
+        4
+    } else {
+        0
+    };
     padded + if is_plain { 0 } else { 6 + behind / 2 }
 }
 

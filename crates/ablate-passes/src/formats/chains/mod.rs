@@ -2,8 +2,8 @@
 //! each laid out in its own way: boxes of boxes, lists of extensions within messages within records.
 //!
 //! The length may count the content alone or more of the record, stand behind a tag and in front of
-//! more that is fixed, be there twice, and be rounded up; it may have a fixed width or say itself how
-//! long it is, as in DER and EBML. What is found is what is hardly there by chance. DER may be damaged in
+//! more that is fixed, be there twice, be rounded up, and count words instead of bytes, as in shapefiles
+//! and SPIR-V; it may have a fixed width or say itself how long it is, as in DER and EBML. What is found is what is hardly there by chance. DER may be damaged in
 //! a few places: what breaks a parser often is.
 
 mod find;
@@ -238,14 +238,14 @@ impl Chains<'_> {
         let count = self.builder.parts_in(group) as u64;
         let mut at = range.start;
         while at < start {
-            let found = numbers(text, at, start)
+            let found = numbers(text, at..start, chain.layout.encoding)
                 .filter(|number| number.value >= WHOLE_MIN)
                 .find_map(|number| {
                     let froms = [range.start, number.end, start].into_iter();
                     let mut wholes = froms.flat_map(|from| ends.map(|end| (from, end)));
                     let whole = wholes.find(|(from, end)| (end - from) as u64 == number.value);
                     let is_count = number.value == count
-                        && number.encoding == chain.layout.encoding
+                        && number.encoding == chain.layout.encoding.plain()
                         && start - number.end <= COUNT_MAX * (number.end - number.start - 1);
                     (whole.is_some() || is_count).then_some((number, whole))
                 });
@@ -287,13 +287,16 @@ fn count_of_others(text: &[u8], chain: Chain) -> Option<Number> {
     })
 }
 
-/// The numbers that the bytes at `at` may be, up to `end`.
-fn numbers(text: &[u8], at: usize, end: usize) -> impl Iterator<Item = Number> {
+/// The numbers that the bytes of a range may begin with, where lengths are written in the way that is given.
+fn numbers(text: &[u8], range: Range<usize>, own: Encoding) -> impl Iterator<Item = Number> {
     let encodings = [Encoding::Little, Encoding::Big, Encoding::SevenBits];
     [8, 4, 3, 2, 1].into_iter().flat_map(move |width| {
-        let reader = Reader::new(text, at, end);
-        encodings
+        // In few bytes, twice as much is there by chance as well.
+        let in_words = Some(own).filter(|own| *own != own.plain() && width >= 4);
+        let reader = Reader::new(text, range.start, range.end);
+        in_words
             .into_iter()
+            .chain(encodings)
             .filter_map(move |encoding| reader.clone().number(width, encoding))
     })
 }
@@ -443,6 +446,23 @@ mod tests {
         let container = container(file).unwrap();
         let patch = container.patch(file, &Patch::cut(4, 7)).unwrap();
         assert_eq!(patch.applied(file)[..8], *b"\x02\0\0\0de\0\0");
+    }
+
+    #[test]
+    fn lengths_and_the_size_of_the_whole_may_count_words() {
+        // As in shapefiles: a number and a length of what comes behind, in words of two bytes.
+        let mut file = b"SHAPES\0\0\0\x53".to_vec();
+        for (len, number) in [20_u8, 33, 9, 5].into_iter().zip(1..) {
+            let words = u32::from(len);
+            file.extend_from_slice(&u32::to_be_bytes(number));
+            file.extend_from_slice(&u32::to_be_bytes(words));
+            file.extend((0..2 * len).map(|at| at.wrapping_mul(37) | 0x81));
+        }
+        file[9] = file.len() as u8 / 2;
+        let last = file.len() - 18;
+        let mut left = file[..last].to_vec();
+        left[9] -= 9;
+        check_left(&file, 3, &left);
     }
 
     #[test]

@@ -9,8 +9,11 @@ pub enum Encoding {
     Little,
     /// In as many bytes as it takes up now, the highest first.
     Big,
-    /// Half of it, the highest byte first, as TrueType writes short offsets.
-    Half,
+    /// How many units of so many bytes it is, in as many bytes as it takes up now, the lowest first, as
+    /// SPIR-V and Windows metafiles count in words.
+    LittleIn(u8),
+    /// The same, the highest byte first, as shapefiles count, and TrueType in short offsets.
+    BigIn(u8),
     /// Seven bits in each byte, the lowest first, the high bit set on all but the last.
     Leb128,
     /// Decimal digits, as many as are needed.
@@ -48,13 +51,24 @@ impl Encoding {
         }
     }
 
+    /// How numbers are written beside those that count in units.
+    pub fn plain(self) -> Encoding {
+        match self {
+            Encoding::LittleIn(_) => Encoding::Little,
+            Encoding::BigIn(_) => Encoding::Big,
+            other => other,
+        }
+    }
+
     /// The number that `bytes` stand for; `None` if they are no number of at most 64 bits.
     pub fn read(self, bytes: &[u8]) -> Option<u64> {
         match self {
             Encoding::Little | Encoding::Big if bytes.is_empty() || bytes.len() > 8 => None,
             Encoding::Little => Some(bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b))),
             Encoding::Big => Some(bytes.iter().fold(0, |n, &b| n << 8 | u64::from(b))),
-            Encoding::Half => Encoding::Big.read(bytes)?.checked_mul(2),
+            Encoding::LittleIn(unit) | Encoding::BigIn(unit) => {
+                self.plain().read(bytes)?.checked_mul(unit.into())
+            }
             Encoding::Leb128 => {
                 let (value, len) = read_leb128(bytes)?;
                 (len == bytes.len()).then_some(value)
@@ -106,9 +120,10 @@ impl Encoding {
                 }
                 Some(bytes)
             }
-            Encoding::Half => {
-                let half = Some(value / 2).filter(|_| value.is_multiple_of(2))?;
-                Encoding::Big.written(half, old)
+            Encoding::LittleIn(unit) | Encoding::BigIn(unit) => {
+                let units = value.checked_div(unit.into())?;
+                let is_whole = value == units * u64::from(unit);
+                is_whole.then(|| self.plain().written(units, old))?
             }
             Encoding::Der if value < 0x80 => Some([value as u8].to_vec()),
             Encoding::Der => {
@@ -301,7 +316,8 @@ mod tests {
         for (encoding, bytes, value, next) in [
             (Encoding::Little, &[1, 2][..], 0x201, &[0, 1][..]),
             (Encoding::Big, &[1, 2], 0x102, &[1, 0]),
-            (Encoding::Half, &[1, 2], 0x204, &[0, 128]),
+            (Encoding::BigIn(2), &[1, 2], 0x204, &[0, 128]),
+            (Encoding::LittleIn(4), &[1, 2], 0x804, &[64, 0]),
             (Encoding::Leb128, &[0xe5, 0x8e, 0x26], 624_485, &[0x80, 2]),
             (Encoding::Decimal, b"1024", 1024, b"256"),
             (Encoding::PaddedDecimal, b"0001024", 1024, b"0000256"),
@@ -315,6 +331,12 @@ mod tests {
             assert_eq!(encoding.read(bytes), Some(value), "{encoding:?}");
             assert_eq!(encoding.written(256, bytes).as_deref(), Some(next));
         }
+    }
+
+    #[test]
+    fn what_is_no_whole_number_of_units_is_not_written() {
+        assert_eq!(Encoding::LittleIn(4).written(6, &[1, 2]), None);
+        assert_eq!(Encoding::BigIn(0).written(0, &[1, 2]), None);
     }
 
     #[test]
