@@ -208,7 +208,7 @@ type Likely = (u32, Chain);
 /// The first chain of a layout that is hardly chance. What ends with the range is better than what
 /// only goes on for a while.
 fn first(text: &[u8], range: &Range<usize>, layout: Layout, looks: &mut usize) -> Option<Likely> {
-    let mut last = range.end.min(range.start + HEADER_MAX + TAG_MAX);
+    let mut last = range.end.min(range.start + HEADER_MAX + layout.tag_max());
     let mut ends: Option<Likely> = None;
     let mut open: Option<Likely> = None;
     // In little there is little by chance.
@@ -228,7 +228,7 @@ fn first(text: &[u8], range: &Range<usize>, layout: Layout, looks: &mut usize) -
         if exact.is_none() && (records < OPEN_RECORDS_MIN || layout.width < 2) {
             continue;
         }
-        let tags = exact.map_or(0..=TAG_MAX.min(at - range.start), |tag| tag..=tag);
+        let tags = exact.map_or(0..=layout.tag_max().min(at - range.start), |tag| tag..=tag);
         let chains = tags.filter_map(|tag| tagged(range, at, end, Layout { tag, ..layout }));
         // Another length in the records of a chain that was found is no other chain.
         let is_new = |chain: &Chain| ends.is_none_or(|(_, found)| found.start == chain.start);
@@ -298,7 +298,7 @@ fn walk(
         }
         *looks = looks.checked_sub(1)?;
         let step = step(text, range, at, layout);
-        let Some(step) = step.filter(|&step| step <= range.end + TAG_MAX - at) else {
+        let Some(step) = step.filter(|&step| step <= range.end + layout.tag_max() - at) else {
             break;
         };
         let is_zero = text[at..range.end.min(at + step)]

@@ -4,8 +4,9 @@ use core::ops::Range;
 
 use crate::formats::container::{Encoding, Number, Reader};
 
-/// How many bytes a tag may have.
+/// How many bytes a tag may have, and one in front of a length of eight bytes, as in ASF.
 pub const TAG_MAX: usize = 8;
+const LONG_TAG_MAX: usize = 16;
 /// Where values in DER don't fill what they are in, there are so many others.
 const VALUES_PER_DAMAGE: usize = 16;
 
@@ -32,6 +33,15 @@ impl Layout {
             encoding,
             fixed: tag,
             multiple: 1,
+        }
+    }
+
+    /// How many bytes may stand before the length.
+    pub fn tag_max(self) -> usize {
+        if self.width == 8 {
+            LONG_TAG_MAX
+        } else {
+            TAG_MAX
         }
     }
 

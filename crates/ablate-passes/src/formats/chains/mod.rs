@@ -422,6 +422,18 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_may_have_sixteen_bytes() {
+        // As in ASF: the length counts the tag and itself as well.
+        let mut file = Vec::new();
+        for (tag, len) in [(b'h', 40_u8), (b'd', 31), (b'i', 55)] {
+            file.extend_from_slice(&[tag; 16]);
+            file.extend_from_slice(&u64::from(len).to_le_bytes());
+            file.extend((24..len).map(|at| at.wrapping_mul(37) | 0x81));
+        }
+        check_parts(&file, &[(0, 40), (40, 71), (71, 126)]);
+    }
+
+    #[test]
     fn a_length_that_is_there_twice_changes_twice() {
         let file = b"\x07\x05\0\0\0\x05\0\0\0abcde\x08\x06\0\0\0\x06\0\0\0abcdef\x09\x12\0\0\0\x12\0\0\0abcdefghijklmnopqr";
         let container = container(file).unwrap();
