@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ablate_engine::order::{ElementOrder, Natural, Text};
-use ablate_languages::Language;
+use ablate_engine::target::Target;
+use ablate_languages::{Language, Syntax};
 use ablate_passes::formats::folder::Entries;
 use ablate_passes::formats::{characters, containers};
 
@@ -21,6 +22,9 @@ pub struct Kind {
     pub language: Option<&'static Language>,
     /// The names of a folder's files that are in this language; `None` for a single file.
     pub files: Option<BTreeSet<Vec<u8>>>,
+    /// Whether the grammar of this language reads a file as a whole: of one that it does not, there are
+    /// trees of pieces only, which may be far too small.
+    pub is_read: bool,
 }
 
 impl Kind {
@@ -88,7 +92,19 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
         is_text,
         language,
         files: None,
+        is_read: language.is_some_and(|language| is_read(language, &input.content)),
     })
+}
+
+/// Longer texts are not read twice to find that out.
+const LONGEST_TRIED: usize = 1 << 20;
+
+/// Whether the grammar of a language makes more of a text than pieces.
+fn is_read(language: &'static Language, content: &[u8]) -> bool {
+    content.len() > LONGEST_TRIED || {
+        let tree = Syntax::new(language).tree(&Target::new(content.to_vec()));
+        !tree.nodes().first().is_some_and(|root| root.is_error)
+    }
 }
 
 /// What most bytes of a folder are; where a language was asked for, that.
@@ -120,6 +136,7 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
         is_text: bytes_of_text >= folder.len() / 2,
         language,
         files: Some(files),
+        is_read: language.is_some(),
     }
 }
 
@@ -161,6 +178,14 @@ mod tests {
         assert!(is_text(b"gr\xf6\xdfer") && !is_text(b"\xef\xf6\xdf\xe5r"));
         assert!(!is_text(b"one, two, three, four, five, six\xf6\0"));
         assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
+    }
+
+    #[test]
+    fn a_text_that_a_grammar_reads_in_pieces_is_not_read() {
+        let json = ablate_languages::find("json").unwrap();
+        assert!(
+            is_read(json, b"[1, 2]") && is_read(json, b"[1, 2") && !is_read(json, b"[1, {\"a\": [")
+        );
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Selection {
         let has_only = asked.iter().any(|name| !name.starts_with(['+', '-']));
         let names: Vec<&str> = descriptions().map(|pass| pass.name).collect();
         let needless = |name: &&str| {
-            kind.language.is_some() && NEEDLESS.contains(name)
+            kind.is_read && NEEDLESS.contains(name)
                 || kind.files.is_none() && (OF_FOLDERS.contains(name) || IN_FOLDERS.contains(name))
         };
         let is_usual = |name| !has_only && !needless(name);
@@ -115,7 +115,8 @@ const FOR_NAMES: &[&str] = &[
     "inline_files",
 ];
 
-/// The passes on text that there is no use for where there are syntax trees, unless one asks for them.
+/// The passes on text that there is no use for where a syntax tree is of the whole text, unless one asks for
+/// them.
 const NEEDLESS: &[&str] = &[
     "keep_named_items",
     "keep_named_paragraphs",
@@ -267,13 +268,18 @@ pub fn show_languages() -> Result<Exit, Failure> {
 mod tests {
     use super::*;
 
-    fn names(asked: &[&str]) -> Vec<&'static str> {
-        let asked: Vec<String> = asked.iter().map(|&name| name.to_owned()).collect();
-        let kind = Kind {
+    fn kind(is_read: bool) -> Kind {
+        Kind {
             is_text: true,
             language: ablate_languages::find("json"),
             files: None,
-        };
+            is_read,
+        }
+    }
+
+    fn names(asked: &[&str]) -> Vec<&'static str> {
+        let asked: Vec<String> = asked.iter().map(|&name| name.to_owned()).collect();
+        let kind = kind(true);
         let selection = Selection::of(&asked, &kind).unwrap();
         let passes = selection.passes(&kind, &BTreeSet::new());
         passes.iter().map(|pass| pass.name()).collect()
@@ -294,6 +300,15 @@ mod tests {
     }
 
     #[test]
+    fn passes_on_text_count_where_a_grammar_reads_pieces_only() {
+        let usual = |kind: &Kind| {
+            let selection = Selection::of(&[], kind).unwrap();
+            selection.passes(kind, &BTreeSet::new()).len()
+        };
+        assert_eq!(usual(&kind(false)), usual(&kind(true)) + NEEDLESS.len());
+    }
+
+    #[test]
     fn passes_are_added_left_out_or_named_alone() {
         let for_folders = OF_FOLDERS.len() + IN_FOLDERS.len();
         let usual = descriptions().count() - NEEDLESS.len() - for_folders;
@@ -309,6 +324,7 @@ mod tests {
             is_text: true,
             language: None,
             files: None,
+            is_read: false,
         };
         assert!(Selection::of(&["-nothing".to_owned()], &kind).is_err());
         let on_text = Selection::of(&[], &kind).unwrap();
