@@ -3,8 +3,8 @@
 //!
 //! The length may count the content alone or more of the record, stand behind a tag and in front of
 //! more that is fixed, be there twice, be rounded up, and count words instead of bytes, as in shapefiles
-//! and SPIR-V; it may have a fixed width or say itself how long it is, as in DER and EBML. What is found is what is hardly there by chance. DER may be damaged in
-//! a few places: what breaks a parser often is.
+//! and SPIR-V; it may have a fixed width or say itself how long it is, as in DER and EBML. What is found is
+//! what is hardly there by chance. DER may be damaged in a few places: what breaks a parser often is.
 
 mod find;
 mod layout;
