@@ -80,13 +80,31 @@ impl<'a, E: Element> Knowledge<'a, E> {
 pub(crate) struct Issue<E> {
     pub path: Vec<u32>,
     pub candidate: Candidate<E>,
-    /// What the pass gave, before it was put right.
-    proposed: Patch<E>,
     /// What its edit is remembered by, once that was asked for.
     key: Option<Key>,
 }
 
 impl<E: Element> Issue<E> {
+    /// A step with its edit put right; `None` where that can't be, or is not simpler than the target.
+    fn of(
+        path: Vec<u32>,
+        patch: Patch<E>,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Issue<E>> {
+        let patch = pass.amended(target, patch)?;
+        if patch.is_empty() {
+            return None;
+        }
+        let candidate = target.candidate(patch);
+        (pass.pumps() || knowledge.is_simpler(&candidate)).then_some(Issue {
+            path,
+            candidate,
+            key: None,
+        })
+    }
+
     /// What its edit is remembered by.
     pub fn key(&mut self, target: &Target<E>, refuted: &Refuted) -> Key {
         *(self.key).get_or_insert_with(|| refuted.key(target, &self.candidate))
@@ -101,8 +119,8 @@ impl<E: Element> Issue<E> {
 /// A step that has been computed, with its edit put right as soon as that was asked for.
 enum Proposal<E> {
     Bare(Vec<u32>, Patch<E>),
-    /// Put right.
-    Issue(Issue<E>),
+    /// Put right, with what the pass gave.
+    Issue(Issue<E>, Patch<E>),
     /// There is nothing to be tested.
     Void(Vec<u32>, Patch<E>),
 }
@@ -112,36 +130,41 @@ impl<E: Element> Proposal<E> {
     fn proposed(&self) -> (&[u32], &Patch<E>) {
         match self {
             Proposal::Bare(path, patch) | Proposal::Void(path, patch) => (path, patch),
-            Proposal::Issue(issue) => (&issue.path, &issue.proposed),
+            Proposal::Issue(issue, patch) => (&issue.path, patch),
         }
     }
 
-    /// The step with its edit put right; `None` where that can't be, or is not simpler than the target.
+    /// The step with its edit put right, if there is anything to be tested.
     fn issue(
         &mut self,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<&mut Issue<E>> {
-        if let Proposal::Bare(path, proposed) = self {
-            let (path, proposed) = (core::mem::take(path), core::mem::take(proposed));
-            let amended = pass.amended(target, proposed.clone());
-            let amended = amended.filter(|patch| !patch.is_empty());
-            let candidate = amended.map(|patch| target.candidate(patch));
-            let is_simpler = |it: &Candidate<E>| pass.pumps() || knowledge.is_simpler(it);
-            *self = match candidate.filter(is_simpler) {
-                Some(candidate) => Proposal::Issue(Issue {
-                    path,
-                    candidate,
-                    proposed,
-                    key: None,
-                }),
-                None => Proposal::Void(path, proposed),
+        if let Proposal::Bare(path, patch) = self {
+            let (path, patch) = (core::mem::take(path), core::mem::take(patch));
+            *self = match Issue::of(path.clone(), patch.clone(), pass, target, knowledge) {
+                Some(issue) => Proposal::Issue(issue, patch),
+                None => Proposal::Void(path, patch),
             };
         }
         match self {
-            Proposal::Issue(issue) => Some(issue),
+            Proposal::Issue(issue, _) => Some(issue),
             _ => None,
+        }
+    }
+
+    /// The same, for whoever wants nothing else.
+    fn into_issue(
+        self,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Issue<E>> {
+        match self {
+            Proposal::Bare(path, patch) => Issue::of(path, patch, pass, target, knowledge),
+            Proposal::Issue(issue, _) => Some(issue),
+            Proposal::Void(..) => None,
         }
     }
 }
@@ -222,7 +245,7 @@ impl<E: Element> Walker<E> {
         is_wanted: &dyn Fn(&[u32], &Patch<E>) -> bool,
     ) -> Result<Option<Taken<E>>, Stop> {
         loop {
-            let mut proposal = match self.queue.pop_front() {
+            let proposal = match self.queue.pop_front() {
                 Some(proposal) => {
                     self.named = self.named.saturating_sub(1);
                     proposal
@@ -236,8 +259,7 @@ impl<E: Element> Walker<E> {
             if !is_wanted(path, proposed) {
                 return Ok(Some(Taken::Unwanted));
             }
-            proposal.issue(pass, target, knowledge);
-            let Proposal::Issue(mut issue) = proposal else {
+            let Some(mut issue) = proposal.into_issue(pass, target, knowledge) else {
                 continue;
             };
             if knowledge.verdict(issue.candidate.identity()) == Some(false) {
@@ -268,7 +290,8 @@ impl<E: Element> Walker<E> {
 
     /// Makes a step that was taken the next one again.
     pub fn give_back(&mut self, issue: Issue<E>) {
-        self.queue.push_front(Proposal::Issue(issue));
+        let patch = issue.candidate.patch().clone();
+        self.queue.push_front(Proposal::Issue(issue, patch));
     }
 
     /// Whether there may be another step to take.

@@ -284,18 +284,7 @@ impl Syntax {
         }
         let readable = self.readable(text);
         let text = readable.as_ref().map_or(text, |readable| &readable.text);
-        // How an error is recovered from depends on what the parser takes over from before: then
-        // the text is parsed anew.
-        let last = self.last.take();
-        let last = last.filter(|(_, tree)| !tree.root_node().has_error());
-        let before = last.map(|(before, mut tree)| {
-            tree.edit(&edit(&before, text));
-            tree
-        });
-        let mut tree = parse_all(self.language, text, before.as_ref())?;
-        if before.is_some() && tree.root_node().has_error() {
-            tree = parse_all(self.language, text, None)?;
-        }
+        let tree = self.parsed(text)?;
         let mut nodes = Flattening::of(self.language, &tree);
         if let Some(readable) = &readable {
             add_prefixes(text, &readable.prefixes, &mut nodes);
@@ -316,6 +305,38 @@ impl Syntax {
             hidden_names,
             left_out,
             language: Some(self.language),
+        })
+    }
+
+    /// What the grammar makes of what it is shown, parsed on from what that was before.
+    fn parsed(&self, text: &[u8]) -> Option<Tree> {
+        // How an error is recovered from depends on what the parser takes over from before: then
+        // the text is parsed anew.
+        let last = self.last.take();
+        let last = last.filter(|(_, tree)| !tree.root_node().has_error());
+        let before = last.map(|(before, mut tree)| {
+            tree.edit(&edit(&before, text));
+            tree
+        });
+        let tree = parse_all(self.language, text, before.as_ref())?;
+        if before.is_some() && tree.root_node().has_error() {
+            return parse_all(self.language, text, None);
+        }
+        Some(tree)
+    }
+
+    /// Whether the grammar reads a text as a whole: of one that it does not, there are trees of pieces
+    /// only, which may be far too small.
+    pub fn reads_whole(&self, text: &[u8]) -> bool {
+        if text.len() > LONGEST_TEXT {
+            return false;
+        }
+        let readable = self.readable(text);
+        let text = readable.as_ref().map_or(text, |readable| &readable.text);
+        self.parsed(text).is_some_and(|tree| {
+            let is_whole = !tree.root_node().is_error();
+            self.last.replace(Some((text.to_vec(), tree)));
+            is_whole
         })
     }
 

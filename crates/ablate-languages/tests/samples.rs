@@ -31,6 +31,14 @@ fn every_sample_is_read_without_an_error() {
     }
 }
 
+#[test]
+fn what_a_grammar_reads_in_pieces_is_not_read_as_a_whole() {
+    let Some(json) = find("json") else { return };
+    let is_read = |text: &str| Syntax::new(json).reads_whole(text.as_bytes());
+    assert!(is_read("[1, 2]") && is_read("[1, 2"));
+    assert!(!is_read("[1, {\"a\": ["));
+}
+
 /// Checks what is found for every sample that is in a language of this build.
 fn check_found(found: impl Fn(&str, &str) -> Option<&'static str>, unknown: &[&str]) {
     let samples = texts::SAMPLES.iter();

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 
 use ablate_engine::order::{ElementOrder, Natural, Text};
-use ablate_engine::target::Target;
 use ablate_languages::{Language, Syntax};
 use ablate_passes::formats::folder::Entries;
 use ablate_passes::formats::{characters, containers};
@@ -22,8 +22,9 @@ pub struct Kind {
     pub language: Option<&'static Language>,
     /// The names of a folder's files that are in this language; `None` for a single file.
     pub files: Option<BTreeSet<Vec<u8>>>,
-    /// Whether the grammar of this language reads a file as a whole: of one that it does not, there are
-    /// trees of pieces only, which may be far too small.
+    /// What has the trees of that.
+    pub syntax: Option<Rc<Syntax>>,
+    /// Whether the grammar of this language reads a file as a whole.
     pub is_read: bool,
 }
 
@@ -88,23 +89,14 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
         };
         ablate_languages::detect(name, &input.content).filter(|_| is_text)
     });
+    let syntax = language.map(Syntax::new);
     Ok(Kind {
         is_text,
         language,
         files: None,
-        is_read: language.is_some_and(|language| is_read(language, &input.content)),
+        is_read: (syntax.as_ref()).is_some_and(|syntax| syntax.reads_whole(&input.content)),
+        syntax,
     })
-}
-
-/// Longer texts are not read twice to find that out.
-const LONGEST_TRIED: usize = 1 << 20;
-
-/// Whether the grammar of a language makes more of a text than pieces.
-fn is_read(language: &'static Language, content: &[u8]) -> bool {
-    content.len() > LONGEST_TRIED || {
-        let tree = Syntax::new(language).tree(&Target::new(content.to_vec()));
-        !tree.nodes().first().is_some_and(|root| root.is_error)
-    }
 }
 
 /// What most bytes of a folder are; where a language was asked for, that.
@@ -135,6 +127,7 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
     Kind {
         is_text: bytes_of_text >= folder.len() / 2,
         language,
+        syntax: language.map(|language| Syntax::in_folder(language, files.clone())),
         files: Some(files),
         is_read: language.is_some(),
     }
@@ -178,14 +171,6 @@ mod tests {
         assert!(is_text(b"gr\xf6\xdfer") && !is_text(b"\xef\xf6\xdf\xe5r"));
         assert!(!is_text(b"one, two, three, four, five, six\xf6\0"));
         assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
-    }
-
-    #[test]
-    fn a_text_that_a_grammar_reads_in_pieces_is_not_read() {
-        let json = ablate_languages::find("json").unwrap();
-        assert!(
-            is_read(json, b"[1, 2]") && is_read(json, b"[1, 2") && !is_read(json, b"[1, {\"a\": [")
-        );
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use ablate_engine::pass::{Amended, Pass};
-use ablate_languages::Syntax;
 use ablate_passes::formats::containers;
 use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::Description;
@@ -63,11 +62,7 @@ impl Selection {
             .chosen
             .split_at(ablate_languages::registry::PASSES.len());
         let mut passes: Vec<Box<dyn Pass<u8>>> = Vec::new();
-        let syntax = kind.language.map(|language| match &kind.files {
-            Some(files) => Syntax::in_folder(language, files.clone()),
-            None => Syntax::new(language),
-        });
-        if let Some(syntax) = &syntax {
+        if let Some(syntax) = &kind.syntax {
             let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
             let entries = entries.filter(|(_, is_in)| **is_in);
             let sound = |pass| ablate_languages::sound(syntax, pass);
@@ -80,7 +75,7 @@ impl Selection {
             _ if kind.is_text => (entry.make)(),
             _ => (entry.make_for_binary)(),
         }));
-        if let Some(syntax) = &syntax {
+        if let Some(syntax) = &kind.syntax {
             let strict = |pass| ablate_languages::without_unused(syntax, pass);
             passes = passes.into_iter().map(strict).collect();
         }
@@ -269,10 +264,12 @@ mod tests {
     use super::*;
 
     fn kind(is_read: bool) -> Kind {
+        let language = ablate_languages::find("json");
         Kind {
             is_text: true,
-            language: ablate_languages::find("json"),
+            language,
             files: None,
+            syntax: language.map(ablate_languages::Syntax::new),
             is_read,
         }
     }
@@ -324,6 +321,7 @@ mod tests {
             is_text: true,
             language: None,
             files: None,
+            syntax: None,
             is_read: false,
         };
         assert!(Selection::of(&["-nothing".to_owned()], &kind).is_err());
