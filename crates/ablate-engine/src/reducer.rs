@@ -20,7 +20,7 @@ use crate::schedule::{Yield, is_dense, least_worth};
 use crate::state::{Outlook, State};
 use crate::target::{Candidate, Target};
 use crate::upcoming::Upcoming;
-use crate::walker::{Cursor, Knowledge, Taken};
+use crate::walker::{Cursor, Knowledge, LOOKS_AHEAD, Taken};
 
 /// A round of chaos has at least so many steps.
 const CHAOS_ROUND: u64 = 24;
@@ -497,9 +497,10 @@ impl<E: Element> Reducer<'_, E> {
             {
                 continue;
             }
+            let mut looks = LOOKS_AHEAD;
             let mut ahead = || {
-                let named = walker.name_ahead(pass, target, knowledge);
-                named.or_else(|| upcoming.name_ahead(target, knowledge))
+                let named = walker.name_ahead(pass, target, knowledge, &mut looks);
+                named.or_else(|| upcoming.name_ahead(target, knowledge, &mut looks))
             };
             let tested = self.court.test(pass.name(), &issue.candidate, &mut ahead);
             let observation = match tested {

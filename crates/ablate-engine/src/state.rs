@@ -106,12 +106,13 @@ impl<'a, E: Element> State<'a, E> {
         seed: u64,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
+        looks: &mut usize,
     ) -> Option<Candidate<E>> {
         if self.walker.is_none() {
             self.walker = Some(self.new_walker(mode, seed, target));
         }
         let walker = self.walker.as_mut().filter(|walker| walker.mode() == mode);
-        walker.and_then(|walker| walker.name_ahead(self.pass, target, knowledge))
+        walker.and_then(|walker| walker.name_ahead(self.pass, target, knowledge, looks))
     }
 }
 

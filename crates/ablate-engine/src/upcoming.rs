@@ -69,6 +69,7 @@ impl<'s, 'a, E: Element> Upcoming<'s, 'a, E> {
         &mut self,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
+        looks: &mut usize,
     ) -> Option<Candidate<E>> {
         let turns = self.turns.take();
         let mut turns = turns.unwrap_or_else(|| self.turns().into_iter().peekable());
@@ -78,8 +79,8 @@ impl<'s, 'a, E: Element> Upcoming<'s, 'a, E> {
                 Some(index) => &mut self.after[index],
                 None => &mut self.before[index],
             };
-            named = state.name_ahead(mode, self.outlook.seed, target, knowledge);
-            if named.is_some() {
+            named = state.name_ahead(mode, self.outlook.seed, target, knowledge, looks);
+            if named.is_some() || *looks == 0 {
                 break;
             }
             turns.next();

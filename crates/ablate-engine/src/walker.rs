@@ -22,6 +22,9 @@ use crate::refuted::{Key, Memory, Refuted};
 use crate::resemblance::Failures;
 use crate::target::{Candidate, Target};
 
+/// So many steps may be looked at while one test runs, to name some ahead: the tests that run already wait
+/// to be heard.
+pub(crate) const LOOKS_AHEAD: usize = 64;
 /// How many identities of judged candidates are kept at most.
 const KNOWN: usize = 1 << 22;
 
@@ -320,14 +323,17 @@ impl<E: Element> Walker<E> {
         }
     }
 
-    /// The next candidate that will be taken if nothing succeeds, each one once.
+    /// The next candidate that will be taken if nothing succeeds, each one once. Each step that is looked at
+    /// takes one off `looks`, and there is none where these are used up.
     pub fn name_ahead(
         &mut self,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
+        looks: &mut usize,
     ) -> Option<Candidate<E>> {
         loop {
+            *looks = looks.checked_sub(1)?;
             if self.named >= self.queue.len() {
                 let proposal = self.compute(pass, target, knowledge).ok()??;
                 self.queue.push_back(proposal);

@@ -151,28 +151,30 @@ impl LocalProcesses {
         watched: impl Fn(&Slot) -> bool,
         limit: Option<Duration>,
     ) -> Result<Option<News>, ExecError> {
-        let now = Instant::now();
         let is_watched: Vec<bool> = self.slots.iter().map(watched).collect();
-        let overdue = |index: &usize| {
-            let run = self.slots[*index].state.run();
-            is_watched[*index] && run.is_some_and(|run| run.give_up <= now)
-        };
-        if let Some(index) = (0..self.slots.len()).find(overdue) {
-            return Ok(Some(News::Lost(index)));
-        }
-        let first_overdue = self.slots.iter().filter_map(|slot| slot.state.run());
-        let left = first_overdue
+        let slots = self.slots.iter().zip(&is_watched);
+        let slots = slots.map(|(slot, &is_watched)| Some(slot).filter(|_| is_watched));
+        let run = |slot: Option<&Slot>| slot?.state.run();
+        let now = Instant::now();
+        let left = (slots.clone().filter_map(run))
             .map(|run| run.give_up.saturating_duration_since(now))
             .chain(limit)
             .min();
-        let mut sources: Vec<_> = (self.slots.iter().zip(&is_watched))
-            .map(|(slot, &is_watched)| slot.answers().filter(|_| is_watched).map(AsFd::as_fd))
+        let mut sources: Vec<_> = (slots.clone())
+            .map(|slot| slot?.answers().map(AsFd::as_fd))
             .collect();
         sources.push(Some(self.interrupt.readable()));
         let ready = ready_of(&sources, left).map_err(|source| ExecError::NoWaiting { source })?;
         // No slot is starved: one that has been served says nothing more until it is used again.
-        let index = (0..self.slots.len()).find(|&index| ready[index]);
-        Ok(index.map(|index| match self.slots[index].receive() {
+        let answered = (0..self.slots.len()).find(|&index| ready[index]);
+        // Whoever has answered is not overdue, however late it is asked.
+        let now = Instant::now();
+        let mut slots = slots;
+        let overdue = slots.position(|slot| run(slot).is_some_and(|run| run.give_up <= now));
+        let Some(index) = answered else {
+            return Ok(overdue.map(News::Lost));
+        };
+        Ok(Some(match self.slots[index].receive() {
             Ok(ended) => News::Ended(index, ended),
             Err(_) => News::Lost(index),
         }))
