@@ -106,9 +106,10 @@ impl Finds for DeleteResults {
                 all.push((function, result));
             }
         }
-        let patches = functions.values().filter_map(|all| {
+        let few = functions.values().filter(|all| all.len() <= FUNCTIONS_MAX);
+        let patches = few.filter_map(|all| {
             let mut edits = Vec::new();
-            for &(function, result) in all.iter().take(FUNCTIONS_MAX) {
+            for &(function, result) in all {
                 let mut insert = nothing.to_vec();
                 // A name may stand right behind a `>`.
                 let next = text.get(nodes[result].end as usize);

@@ -116,10 +116,6 @@ impl Pass<u8> for DeleteLevels {
         Ok(Patch::cuts(levels.iter().copied()))
     }
 
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
     fn is_largest_first(&self) -> bool {
         true
     }
