@@ -212,6 +212,62 @@ fn what_a_success_has_done_already_is_not_put_right() {
     assert!(amended.get() < 4 * NEEDED, "{amended:?}");
 }
 
+/// Deletes one element; only the first of its edits can be put right.
+struct DeleteFirst(Rc<Cell<usize>>);
+
+impl Pass<u64> for DeleteFirst {
+    fn name(&self) -> &'static str {
+        "delete_first"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let index = chooser.prefer(target.len())?;
+        Ok(Patch::cut(index, index + 1))
+    }
+
+    fn amended(&self, _: &Target<u64>, patch: Patch<u64>) -> Option<Patch<u64>> {
+        self.0.set(self.0.get() + 1);
+        Some(patch).filter(|patch| patch.extent() == Some((0, 1)))
+    }
+}
+
+#[test]
+fn few_steps_are_looked_at_while_a_test_waits_to_be_heard() {
+    const LEN: u64 = 5000;
+    let amended = Rc::new(Cell::new(0));
+    let passes: [Box<dyn Pass<u64>>; 1] = [Box::new(DeleteFirst(Rc::clone(&amended)))];
+    let (target, settings) = (Target::new((0..LEN).collect()), Settings::default());
+    let mut oracle = AsksAhead(Rc::clone(&amended));
+    reduce(
+        target,
+        &passes,
+        &Natural,
+        &mut oracle,
+        &settings,
+        &mut |_| (),
+    );
+    assert!(amended.get() < 200, "{amended:?}");
+}
+
+/// Asks what to do ahead until there is nothing, and then stops.
+struct AsksAhead(Rc<Cell<usize>>);
+
+impl Oracle<u64> for AsksAhead {
+    fn test(
+        &mut self,
+        _: &Candidate<u64>,
+        ahead: Ahead<'_, u64>,
+    ) -> Result<Observation<u64>, Stop> {
+        assert_eq!(self.0.get(), 1);
+        while ahead().is_some() {}
+        Err(Stop::Budget)
+    }
+}
+
 /// Deletes the last element; does not grow.
 struct DeleteLast;
 
@@ -405,6 +461,71 @@ fn the_result_and_the_trace_do_not_depend_on_the_workers() {
             );
         }
     }
+}
+
+/// Deletes runs of up to eight elements; some of its edits can't be put right, others do less then.
+struct DeleteSome;
+
+impl Pass<u64> for DeleteSome {
+    fn name(&self) -> &'static str {
+        "delete_some"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let start = chooser.any(0..target.len())?;
+        let len = 8 - chooser.any(0..8)?;
+        Ok(Patch::cut(start, (start + len).min(target.len())))
+    }
+
+    fn amended(&self, target: &Target<u64>, patch: Patch<u64>) -> Option<Patch<u64>> {
+        let (start, end) = patch.single_cut()?;
+        match target.elements()[start] % 4 {
+            0 => None,
+            1 => Some(Patch::cut(start, end - 1)),
+            _ => Some(patch),
+        }
+    }
+}
+
+#[test]
+fn what_is_put_right_late_does_not_depend_on_the_workers_either() {
+    let start: Vec<u64> = (0..200).collect();
+    let passes: [Box<dyn Pass<u64>>; 2] = [Box::new(DeleteSome), Box::new(LowerElement)];
+    let run = |slots, latency| {
+        let mut drive = Drive::new(SimulatedWorkers::new(slots, latency, dependent_few));
+        let (target, settings) = (Target::new(start.clone()), Settings::default());
+        let outcome = reduce(
+            target,
+            &passes,
+            &Natural,
+            &mut drive,
+            &settings,
+            &mut |_| (),
+        );
+        (outcome.target.elements().to_vec(), outcome.counts)
+    };
+    let alone = run(1, Latency::Constant(1));
+    assert!(alone.0.len() < 100, "{alone:?}");
+    for slots in [2, 8, 100] {
+        for seed in 0..3 {
+            let latency = Latency::HeavyTailed { median: 50, seed };
+            assert_eq!(run(slots, latency), alone, "{slots} workers, seed {seed}");
+        }
+    }
+}
+
+/// The same as [`dependent`], with fewer that are wanted.
+fn dependent_few(list: &[u64]) -> bool {
+    let has = |n: &u64| list.contains(n);
+    has(&17)
+        && has(&170)
+        && list
+            .iter()
+            .all(|n| n % 5 == 0 || n % 3 != 0 || has(&(n / 3)))
 }
 
 /// Has a single step, and another one than other passes.
