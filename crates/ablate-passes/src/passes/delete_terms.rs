@@ -2,7 +2,10 @@
 //! first.
 //!
 //! Of `(and p q r)` remains `(and p r)`; a comparison or a conjunction keeps two arguments, as with one
-//! it would be no term any more. Only what is left for `replace_terms_by_parts` is one.
+//! it would be no term any more. Only what is left for `replace_terms_by_parts` is one. With several
+//! commands go those elsewhere that use what they declare, and what uses that: a script that declares each
+//! thing where it is first used is cut in halves, too. What only asks, before and behind all that is said,
+//! is no part of a half.
 //!
 //! Costs one test for each command and each such argument, and fewer where halves of them go at once. A
 //! success is grown over the commands or arguments before and after it.
@@ -12,7 +15,6 @@
 //! use ablate_passes::passes::DeleteTerms;
 //!
 //! assert_eq!(reductions(&DeleteTerms, "(assert (or a b c))(check-sat)"), [
-//!     "",
 //!     "(check-sat)",
 //!     "(assert (or a b c))",
 //!     "(assert (or a b))(check-sat)",
@@ -21,8 +23,10 @@
 //! ]);
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -52,11 +56,51 @@ fn siblings(smt: &Smt, target: &Target<u8>, parent: u32) -> Option<Vec<u32>> {
     is_variadic(head).then(|| smt.sexprs().children(parent).skip(1).collect())
 }
 
+/// What is cut with the siblings `first..=last`.
+fn cut(smt: &Smt, target: &Target<u8>, first: u32, last: u32) -> (usize, usize) {
+    let (start, end) = (smt.sexprs().node(first).start, smt.sexprs().node(last).end);
+    smt.cut(target.elements(), (start as usize, end as usize))
+}
+
 /// Cuts the siblings `first..=last`.
 fn deleted(smt: &Smt, target: &Target<u8>, first: u32, last: u32) -> Patch<u8> {
-    let (start, end) = (smt.sexprs().node(first).start, smt.sexprs().node(last).end);
-    let (start, end) = smt.cut(target.elements(), (start as usize, end as usize));
+    let (start, end) = cut(smt, target, first, last);
     Patch::cut(start, end)
+}
+
+/// The commands outside of `first..=last` that use what is declared there, and those that use what they
+/// declare.
+fn users(smt: &Smt, text: &[u8], first: u32, last: u32) -> BTreeSet<u32> {
+    let mut users = BTreeSet::new();
+    let last = smt.sexprs().node(last).next - 1;
+    let mut open: Vec<(u32, u32)> = alloc::vec![(first, last)];
+    while let Some((from, to)) = open.pop() {
+        let declarations = smt.declarations();
+        let within = declarations.partition_point(|declaration| declaration.name < from)
+            ..declarations.partition_point(|declaration| declaration.name <= to);
+        for declaration in &declarations[within] {
+            for &atom in smt.atoms(smt.sexprs().text(text, declaration.name)) {
+                let user = smt.command_of(atom);
+                if !(first..=last).contains(&user) && users.insert(user) {
+                    open.push((user, smt.sexprs().node(user).next - 1));
+                }
+            }
+        }
+    }
+    users
+}
+
+/// Which of the commands stand between the first and the last that say something.
+fn said(smt: &Smt, text: &[u8], commands: &[u32]) -> Range<usize> {
+    let says = |&command: &u32| {
+        let head = smt.sexprs().head(text, command).unwrap_or_default();
+        [b"assert".as_slice(), b"declare", b"define"]
+            .iter()
+            .any(|kind| head.starts_with(kind))
+    };
+    let first = commands.iter().position(says).unwrap_or(0);
+    let last = commands.iter().rposition(says);
+    first..last.map_or(commands.len(), |last| last + 1)
 }
 
 /// The first and the last node of each run of siblings, the longest in bytes first.
@@ -72,9 +116,15 @@ impl Runs {
                 let Some(siblings) = siblings(&smt, target, parent) else {
                     continue;
                 };
-                let of_many = runs_by_halves(siblings.len(), usize::MAX);
+                let halved = match parent {
+                    Node::NONE => said(&smt, target.elements(), &siblings),
+                    _ => 0..siblings.len(),
+                };
+                let of_many = runs_by_halves(halved.len(), usize::MAX).into_iter();
+                let of_many =
+                    of_many.map(|(first, last)| (halved.start + first, halved.start + last));
                 let single = (0..siblings.len()).map(|number| (number, number));
-                for (first, last) in of_many.into_iter().chain(single) {
+                for (first, last) in of_many.chain(single) {
                     if last - first + kept(parent) < siblings.len() {
                         runs.push((siblings[first], siblings[last]));
                     }
@@ -103,7 +153,12 @@ impl Pass<u8> for DeleteTerms {
         let smt = Smt::of(target);
         let runs = Runs::of(target);
         let (first, last) = runs.0[chooser.prefer(runs.0.len())?];
-        Ok(deleted(&smt, target, first, last))
+        if first == last || smt.sexprs().node(first).parent != Node::NONE {
+            return Ok(deleted(&smt, target, first, last));
+        }
+        let users = users(&smt, target.elements(), first, last).into_iter();
+        let cuts = users.map(|user| cut(&smt, target, user, user));
+        Ok(Patch::cuts(cuts.chain([cut(&smt, target, first, last)])))
     }
 
     fn directions(&self) -> usize {
@@ -148,5 +203,22 @@ impl Pass<u8> for DeleteTerms {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::reductions;
+
+    #[test]
+    fn half_of_the_commands_goes_with_those_that_use_it() {
+        let text = "(set-logic ALL)\n(declare-fun x () Int)\n(assert (< x 3))\n(declare-fun y () Int)\n\
+            (define-fun z () Int x)\n(assert (< y z))\n(assert (< 0 y))\n(check-sat)\n";
+        let seen = reductions(&DeleteTerms, text);
+        let expected = "(set-logic ALL)\n(declare-fun y () Int)\n(assert (< 0 y))\n(check-sat)\n";
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:?}");
+        let nothing_said = "(set-logic ALL)\n(check-sat)\n";
+        assert_eq!(seen[0], nothing_said);
     }
 }
