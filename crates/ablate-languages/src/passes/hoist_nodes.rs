@@ -115,9 +115,13 @@ fn add_places(
             return;
         }
         let place = &nodes[outer];
+        // The name of a type is spelled as any name is, and needs no brackets before `::`.
+        let takes_name = tree.kind(outer) == "bracketed_type";
+        let is_name = |member: usize| takes_name && tree.kind(member) == "type_identifier";
         let fits = tree.slot(place).is_some_and(|slot| {
             let fits = |m: &Node| !m.is_named || m.is_extra || slot.kinds.has(m.kind);
-            (slot.is_list || !is_run) && members.iter().all(|&member| fits(&nodes[member]))
+            let mut members = members.iter();
+            (slot.is_list || !is_run) && members.all(|&m| fits(&nodes[m]) || is_name(m))
         });
         if fits && add(outer, (first, last)) {
             places += 1;
@@ -178,6 +182,12 @@ impl Pass<u8> for HoistNodes {
 #[cfg(test)]
 mod tests {
     use crate::explain::reductions;
+
+    #[test]
+    fn the_name_of_a_type_comes_out_of_its_brackets() {
+        let seen = reductions("hoist_nodes", "rust", "type A<T>=<T as B>::C;");
+        assert!(seen.contains(&"type A<T>=T::C;".to_owned()), "{seen:?}");
+    }
 
     #[test]
     fn what_comes_out_of_a_block_is_indented_less() {
