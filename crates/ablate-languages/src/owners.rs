@@ -382,7 +382,8 @@ impl<'a> Owner<'a> {
     fn places(&self, function: usize) -> Option<Vec<usize>> {
         let own = self.source.tree.part(function, "name")?;
         let mut places = self.source.places(own)?;
-        places.retain(|&place| place != own);
+        let Source { text, tree, names } = self.source;
+        places.retain(|&place| place != own && !names.is_foreign(text, tree, place));
         Some(places)
     }
 

@@ -90,6 +90,15 @@ mod tests {
     }
 
     #[test]
+    fn what_types_from_elsewhere_have_of_its_name_keeps_its_arguments() {
+        check(
+            "rust",
+            "impl A { fn new(a: u8) {} } fn f() { Box::new(A::new(1)) }",
+            "impl A { fn new() {} } fn f() { Box::new(A::new()) }",
+        );
+    }
+
+    #[test]
     fn a_class_is_called_with_the_arguments_of_its_constructor() {
         check(
             "python",

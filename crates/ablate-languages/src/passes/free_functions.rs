@@ -157,6 +157,18 @@ mod tests {
     }
 
     #[test]
+    fn what_types_from_elsewhere_have_of_its_name_stays() {
+        check(
+            "impl<T> c<T> { fn new() { Box::new(c::<u8>::new()); std::vec::Vec::<T>::new() } }",
+            "fn new<T>() { Box::new(new::<u8>()); std::vec::Vec::<T>::new() }",
+        );
+        check(
+            "impl d for Vec<u8> { fn f() {} } fn g() { Vec::f() }",
+            "fn f() {} fn g() { f() }",
+        );
+    }
+
+    #[test]
     fn one_function_of_several_stays() {
         check("impl d for c { fn f() {} fn g() {} }", "fn g() {}");
     }

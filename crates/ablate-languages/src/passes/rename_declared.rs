@@ -8,9 +8,10 @@
 //! Tries all such names, halves of them, and so on down to four, those that stand for parts of
 //! something last. The rest is left to the passes that rename one at a time. These give small letters
 //! only, so that where the grammar tells names apart by their first letter (OCaml, Haskell, Ruby) those
-//! that begin with a capital one are also renamed one at a time here.
+//! that begin with a capital one are also renamed one at a time here. So are those of Rust that a type from
+//! elsewhere has as well, where `Vec::new` stays what it is.
 //!
-//! Costs up to one test for every two names, and there one for each that begins with a capital letter.
+//! Costs up to one test for every two names, and one for each of these.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -48,8 +49,12 @@ pub struct RenameDeclared(pub Rc<Syntax>);
 
 /// A name that gets another form.
 struct Renamed<'a> {
-    places: &'a [Token],
+    /// Where it stands, but for what else is meant.
+    places: Vec<Token>,
+    /// Whether something else has the name as well, so that no other pass can rename it.
+    is_shared: bool,
     name: Vec<u8>,
+    spelled: &'a [u8],
 }
 
 impl RenameDeclared {
@@ -77,9 +82,10 @@ impl RenameDeclared {
 /// The new names, in the order in which they are given out: what stands in most places gets the
 /// shortest.
 fn renamed<'a>(
-    text: &[u8],
-    words: &'a Words,
+    text: &'a [u8],
+    words: &Words,
     declared: &BTreeSet<(bool, &[u8])>,
+    foreign: &BTreeSet<usize>,
 ) -> Vec<Renamed<'a>> {
     let is_known = |word: &&[u8]| {
         [false, true]
@@ -99,21 +105,25 @@ fn renamed<'a>(
         .map(|number| name(number).to_ascii_uppercase())
         .filter(is_free);
     let named = all.into_iter().filter_map(|places| {
-        let name = if is_capital(places, text) {
+        let spelled = places[0].text(text);
+        let name = if spelled[0].is_ascii_uppercase() {
             capital.next()
         } else {
             small.next()
         }?;
-        Some(Renamed { places, name })
+        let own = places.iter().copied();
+        let own = own.filter(|token| !foreign.contains(&token.range().0));
+        let own: Vec<Token> = own.collect();
+        Some(Renamed {
+            is_shared: own.len() < places.len(),
+            places: own,
+            name,
+            spelled,
+        })
     });
     named
-        .filter(|renamed| renamed.name.len() < renamed.places[0].text(text).len())
+        .filter(|renamed| renamed.name.len() < renamed.spelled.len() && !renamed.places.is_empty())
         .collect()
-}
-
-/// Whether a name begins with a capital letter.
-fn is_capital(places: &[Token], text: &[u8]) -> bool {
-    places[0].text(text)[0].is_ascii_uppercase()
 }
 
 /// The edits of some names at once.
@@ -133,14 +143,19 @@ impl Finds for RenameDeclared {
         let tree = self.0.tree(target);
         let is_cased = CASED.iter().any(|language| tree.is_in(language));
         let declared = self.declared(target);
-        if declared.is_empty() || declared.len() < TOGETHER_MIN && !is_cased {
+        let is_rust = tree.is_in("rust");
+        if declared.is_empty() || declared.len() < TOGETHER_MIN && !is_cased && !is_rust {
             return Vec::new();
         }
         let (text, words) = (target.elements(), Words::of(target));
-        let mut names = renamed(text, &words, &declared);
+        let names = Names::of(target, &self.0);
+        let nodes = names.occurrences.iter().map(|place| place.node as usize);
+        let foreign = nodes.filter(|&node| names.is_foreign(text, &tree, node));
+        let foreign = foreign.map(|node| tree.nodes()[node].start as usize);
+        let mut names = renamed(text, &words, &declared, &foreign.collect());
         names.sort_by_cached_key(|renamed| {
-            let first = &renamed.places[0];
-            (declared.contains(&(true, first.text(text))), first.start)
+            let is_part = declared.contains(&(true, renamed.spelled));
+            (is_part, renamed.places[0].start)
         });
         let mut patches = Vec::new();
         if !names.is_empty() {
@@ -152,8 +167,9 @@ impl Finds for RenameDeclared {
                 is_enough
             });
         }
-        let alone = names.iter().filter(|name| is_capital(name.places, text));
-        let alone = alone.filter(|_| is_cased);
+        let is_capital = |name: &Renamed<'_>| name.spelled[0].is_ascii_uppercase();
+        let alone = names.iter();
+        let alone = alone.filter(|name| name.is_shared || is_cased && is_capital(name));
         patches.extend(alone.filter_map(|name| together(slice::from_ref(name))));
         patches
     }
@@ -179,6 +195,13 @@ mod tests {
         check("haskell", "data One = Two Int\n", "data One = B Int\n");
         check("ruby", "class One\nend\nOne.new\n", "class A\nend\nA.new\n");
         assert!(reductions("rename_declared", "rust", "struct One;").is_empty());
+    }
+
+    #[test]
+    fn what_a_type_from_elsewhere_has_as_well_is_renamed_only_here() {
+        let text = "impl A { fn new() { Box::new(A::new()); A::new() } }";
+        let seen = reductions("rename_declared", "rust", text);
+        assert_eq!(seen, ["impl A { fn a() { Box::new(A::a()); A::a() } }"]);
     }
 
     #[test]
