@@ -22,6 +22,7 @@ mod node_types;
 mod owners;
 mod parsing;
 pub mod passes;
+mod paths;
 mod queries;
 mod readable;
 pub mod registry;

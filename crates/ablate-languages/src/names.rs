@@ -8,6 +8,7 @@ use std::rc::Rc;
 use ablate_engine::target::Target;
 
 use crate::keyed::Keyed;
+use crate::paths;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// How deep the name of a thing is looked for.
@@ -24,7 +25,7 @@ pub(crate) struct Occurrence {
     pub node: u32,
     /// The number of the name.
     pub name: u32,
-    /// Whether it is a name in something else, as `b` is in `a.b`.
+    /// Whether it is a name in something else, as `b` is in `a.b`, and in Rust in `T::b`.
     pub is_member: bool,
 }
 
@@ -62,6 +63,13 @@ impl Names {
         let declared = names.declarations.iter().map(|&(node, name)| (name, node));
         names.by_declared = declared.collect();
         names.by_declared.sort_unstable();
+        if tree.is_in("rust") {
+            let is_part = |&place: &Occurrence| paths::is_part(tree, &names, text, place);
+            let is_part: Vec<bool> = names.occurrences.iter().map(is_part).collect();
+            for (place, is_part) in names.occurrences.iter_mut().zip(is_part) {
+                place.is_member |= is_part;
+            }
+        }
         names
     }
 

@@ -412,6 +412,13 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_types_are_not_what_is_called_the_same_outside() {
+        let text = "trait A { type E; } trait E { fn b(); } enum F { E } fn g<T: A>() -> T::E { F::E } mod h;";
+        let expected = "trait A { type E; } enum F { E } fn g<T: A>() -> T::E { F::E } mod h;";
+        check("rust", text, &[expected]);
+    }
+
+    #[test]
     fn modules_stay_visible() {
         let text = "pub mod a { pub fn b() {} fn c() {} }\npub mod d { pub fn e() {} }\nfn f() { a::b(); }\n";
         let expected = "pub mod a { pub fn b() {} }\npub mod d { }\nfn f() { a::b(); }\n";
