@@ -69,17 +69,24 @@ fn deleted(smt: &Smt, target: &Target<u8>, first: u32, last: u32) -> Patch<u8> {
 }
 
 /// The commands outside of `first..=last` that use what is declared there, and those that use what they
-/// declare.
+/// declare. What is declared anew is something else from there on.
 fn users(smt: &Smt, text: &[u8], first: u32, last: u32) -> BTreeSet<u32> {
+    let declarations = smt.declarations();
+    let is_declaration = |atom: u32| {
+        let place = declarations.binary_search_by_key(&atom, |declaration| declaration.name);
+        place.is_ok()
+    };
     let mut users = BTreeSet::new();
     let last = smt.sexprs().node(last).next - 1;
     let mut open: Vec<(u32, u32)> = alloc::vec![(first, last)];
     while let Some((from, to)) = open.pop() {
-        let declarations = smt.declarations();
         let within = declarations.partition_point(|declaration| declaration.name < from)
             ..declarations.partition_point(|declaration| declaration.name <= to);
         for declaration in &declarations[within] {
-            for &atom in smt.atoms(smt.sexprs().text(text, declaration.name)) {
+            let atoms = smt.atoms(smt.sexprs().text(text, declaration.name));
+            let behind = atoms.partition_point(|&atom| atom <= declaration.name);
+            let uses = atoms[behind..].iter().copied();
+            for atom in uses.take_while(|&atom| !is_declaration(atom)) {
                 let user = smt.command_of(atom);
                 if !(first..=last).contains(&user) && users.insert(user) {
                     open.push((user, smt.sexprs().node(user).next - 1));
@@ -220,5 +227,14 @@ mod tests {
         assert!(seen.iter().any(|seen| seen == expected), "{seen:?}");
         let nothing_said = "(set-logic ALL)\n(check-sat)\n";
         assert_eq!(seen[0], nothing_said);
+    }
+
+    #[test]
+    fn what_is_declared_anew_stays_with_what_uses_it() {
+        let level = "(push 1)\n(declare-fun x () Int)\n(assert (< x 3))\n(pop 1)\n";
+        let seen = reductions(&DeleteTerms, &level.repeat(2));
+        let half =
+            "(push 1)\n(pop 1)\n(push 1)\n(declare-fun x () Int)\n(assert (< x 3))\n(pop 1)\n";
+        assert!(seen.iter().any(|seen| seen == half), "{seen:?}");
     }
 }
