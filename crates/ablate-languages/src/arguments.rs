@@ -2,6 +2,7 @@
 
 use crate::members::Members;
 use crate::names::Names;
+use crate::paths;
 use crate::tree::SyntaxTree;
 
 /// Functions that are named in more places are left alone.
@@ -32,7 +33,7 @@ pub(crate) fn lists_of(
     }
     let nodes = places.iter();
     let nodes = nodes.map(|&at| names.occurrences[at as usize].node as usize);
-    let nodes = nodes.filter(|&node| !names.is_foreign(text, tree, node));
+    let nodes = nodes.filter(|&node| !paths::is_foreign(tree, names, text, node));
     let made = nodes.clone().filter(|_| !is_of_types);
     let made = made.flat_map(|node| constructors(text, tree, node));
     let lists = nodes.filter_map(|node| list_of(text, tree, node, is_of_types));

@@ -13,10 +13,6 @@ use crate::tree::{Node, Syntax, SyntaxTree};
 
 /// How deep the name of a thing is looked for.
 const NAME_DEPTH: u32 = 12;
-/// How deep the name of a type stands in what something is implemented for.
-const IMPLEMENTING_DEPTH: usize = 4;
-/// Types that are named in more places count as declared here.
-const FOREIGN_PLACES_MAX: usize = 500;
 
 /// A place where a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +60,8 @@ impl Names {
         names.by_declared = declared.collect();
         names.by_declared.sort_unstable();
         if tree.is_in("rust") {
-            let is_part = |&place: &Occurrence| paths::is_part(tree, &names, text, place);
+            let is_part =
+                |place: &Occurrence| paths::is_part(tree, &names, text, place.node as usize);
             let is_part: Vec<bool> = names.occurrences.iter().map(is_part).collect();
             for (place, is_part) in names.occurrences.iter_mut().zip(is_part) {
                 place.is_member |= is_part;
@@ -166,34 +163,6 @@ impl Names {
         let before = |o: &Occurrence| (o.node as usize) < node;
         let from = self.occurrences.partition_point(before);
         from..self.occurrences.partition_point(|o| o.node < end)
-    }
-
-    /// Whether a name stands behind that of a type of Rust which nothing here declares or implements
-    /// anything for, as `new` does in `Vec::new`: then what has this name here is not meant.
-    pub fn is_foreign(&self, text: &[u8], tree: &SyntaxTree, node: usize) -> bool {
-        let path = tree.nodes()[node].parent as usize;
-        if tree.kind(path) != "scoped_identifier" || tree.part(path, "name") != Some(node) {
-            return false;
-        }
-        let owner = tree.part(path, "path");
-        let owner = owner.map(|owner| tree.part(owner, "type").unwrap_or(owner));
-        let owner = owner.map(|owner| tree.part(owner, "name").unwrap_or(owner));
-        let owner = owner.filter(|&owner| &text[tree.nodes()[owner].range()] != b"Self");
-        let Some(name) = owner.and_then(|owner| self.name_at(owner)) else {
-            return false;
-        };
-        let is_implementing = |&place: &usize| {
-            let mut around = tree.and_around(place).take(IMPLEMENTING_DEPTH);
-            around.any(|part| {
-                let implementing = tree.nodes()[part].parent as usize;
-                tree.part(implementing, "type") == Some(part)
-                    && tree.kind(implementing) == "impl_item"
-            })
-        };
-        let places = self.places(name, FOREIGN_PLACES_MAX);
-        tree.is_in("rust")
-            && self.declared_at(name).is_empty()
-            && places.is_some_and(|places| !places.iter().any(is_implementing))
     }
 
     /// The number of a name.

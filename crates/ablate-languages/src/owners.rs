@@ -8,6 +8,7 @@ use ablate_engine::patch::{Edit, Patch};
 use crate::arguments::entries;
 use crate::generics::{applied, edit, instantiated, parameters};
 use crate::names::Names;
+use crate::paths;
 use crate::tree::SyntaxTree;
 
 /// Functions that are named in more places are left alone.
@@ -383,7 +384,7 @@ impl<'a> Owner<'a> {
         let own = self.source.tree.part(function, "name")?;
         let mut places = self.source.places(own)?;
         let Source { text, tree, names } = self.source;
-        places.retain(|&place| place != own && !names.is_foreign(text, tree, place));
+        places.retain(|&place| place != own && !paths::is_foreign(tree, names, text, place));
         Some(places)
     }
 

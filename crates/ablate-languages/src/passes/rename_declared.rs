@@ -33,6 +33,7 @@ use ablate_passes::formats::words::{Words, is_keyword, name, respelled};
 use crate::inner::is_called_unnamed;
 use crate::names::Names;
 use crate::passes::{Finds, add_runs};
+use crate::paths::is_foreign;
 use crate::tree::Syntax;
 
 /// Texts with more names have more to gain from other passes.
@@ -150,7 +151,7 @@ impl Finds for RenameDeclared {
         let (text, words) = (target.elements(), Words::of(target));
         let names = Names::of(target, &self.0);
         let nodes = names.occurrences.iter().map(|place| place.node as usize);
-        let foreign = nodes.filter(|&node| names.is_foreign(text, &tree, node));
+        let foreign = nodes.filter(|&node| is_foreign(&tree, &names, text, node));
         let foreign = foreign.map(|node| tree.nodes()[node].start as usize);
         let mut names = renamed(text, &words, &declared, &foreign.collect());
         names.sort_by_cached_key(|renamed| {
