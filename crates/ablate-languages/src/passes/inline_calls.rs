@@ -119,6 +119,9 @@ const IN_BRACKETS: &str = "parenthesized_expression";
 /// Blocks of statements without brackets around them.
 const BARE_BLOCKS: &[&str] = &["block", "body_statement", "chunk", "program"];
 
+/// What is a function in itself, and has no brackets around it.
+const FUNCTIONS: &[&str] = &["function_expression", "arrow_function", "lambda"];
+
 /// A function or macro as it can be put in place of its calls.
 struct Function {
     parameters: Vec<Range<usize>>,
@@ -290,13 +293,17 @@ impl Function {
             return None;
         }
         let part = |number: usize| &text[nodes[number].range()];
+        let given = |number: usize| Given {
+            text: part(number),
+            is_function: FUNCTIONS.contains(&tree.kind(number)),
+        };
         let names = self.parameters.iter().map(|range| &text[range.clone()]);
-        let arguments = call.arguments.iter().map(|&argument| part(argument));
-        let mut by_name: BTreeMap<&[u8], &[u8]> = names.zip(arguments).collect();
+        let arguments = call.arguments.iter().map(|&argument| given(argument));
+        let mut by_name: BTreeMap<&[u8], Given> = names.zip(arguments).collect();
         if let Some(receiver) = call.receiver {
             let own = self.receiver.clone().map(|range| &text[range]);
             let own = own.map_or(RECEIVERS.to_vec(), |own| vec![own]);
-            by_name.extend(own.into_iter().map(|own| (own, part(receiver))));
+            by_name.extend(own.into_iter().map(|own| (own, given(receiver))));
         }
         let in_place = |text: &[u8]| {
             let text = substituted(text, &by_name);
@@ -463,13 +470,30 @@ fn moved(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     moved.collect::<Vec<&[u8]>>().concat()
 }
 
+/// What takes the place of a parameter.
+struct Given<'a> {
+    text: &'a [u8],
+    /// Whether it can only be called, or asked for something, with brackets around it.
+    is_function: bool,
+}
+
 /// A text with other texts in place of some of its words.
-fn substituted(text: &[u8], by_name: &BTreeMap<&[u8], &[u8]>) -> Vec<u8> {
+fn substituted(text: &[u8], by_name: &BTreeMap<&[u8], Given>) -> Vec<u8> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
     let same_kind = |a: &u8, b: &u8| is_word(*a) && is_word(*b);
-    let words = text.chunk_by(same_kind);
-    let replaced = words.map(|word| by_name.get(word).copied().unwrap_or(word));
-    replaced.collect::<Vec<&[u8]>>().concat()
+    let mut words = text.chunk_by(same_kind).peekable();
+    let mut replaced = Vec::new();
+    while let Some(word) = words.next() {
+        let next = words.peek().and_then(|next| next.first());
+        match by_name.get(word) {
+            Some(given) if given.is_function && matches!(next, Some(b'(' | b'.')) => {
+                replaced.extend([b"(", given.text, b")"].concat());
+            }
+            Some(given) => replaced.extend(given.text),
+            None => replaced.extend(word),
+        }
+    }
+    replaced
 }
 
 impl Finds for InlineCalls {
@@ -540,6 +564,20 @@ mod tests {
         );
         check("javascript", "c((a => a + 1)(2));", "c((2 + 1));");
         check("cpp", "int c = [](int a) { return a; }(1);", "int c = 1;");
+    }
+
+    #[test]
+    fn a_function_that_takes_the_place_of_a_parameter_can_be_called() {
+        check(
+            "javascript",
+            "(function (a, b) { b(); c(b) })(this, function () { d });",
+            "{ (function () { d })(); c(function () { d }) }",
+        );
+        check(
+            "python",
+            "def f(a):\n    return a(1)\nb(f(lambda c: c))\n",
+            "b(((lambda c: c)(1)))\n",
+        );
     }
 
     #[test]
