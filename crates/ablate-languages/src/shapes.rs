@@ -656,10 +656,28 @@ const IMPLIED: &[(&str, &[&str])] = &[
         "structured_binding_declarator",
         &["tuple_size", "tuple_element", "get"],
     ),
-    ("co_await", &["coroutine_traits", "coroutine_handle"]),
-    ("co_return", &["coroutine_traits", "coroutine_handle"]),
-    ("co_yield", &["coroutine_traits", "coroutine_handle"]),
+    ("co_await", COROUTINE),
+    ("co_return", COROUTINE),
+    ("co_yield", COROUTINE),
     ("initializer_list", &["initializer_list"]),
+];
+
+/// What a coroutine needs, of the library, of what it gives, and of what it waits for.
+const COROUTINE: &[&str] = &[
+    "coroutine_traits",
+    "coroutine_handle",
+    "promise_type",
+    "get_return_object",
+    "initial_suspend",
+    "final_suspend",
+    "unhandled_exception",
+    "return_value",
+    "return_void",
+    "yield_value",
+    "await_transform",
+    "await_ready",
+    "await_suspend",
+    "await_resume",
 ];
 
 /// The same for other languages, each with its name.

@@ -464,6 +464,17 @@ mod tests {
     }
 
     #[test]
+    fn what_a_coroutine_asks_for_without_naming_it_stays() {
+        let text = "struct W { bool await_ready(); int n(); }; int b; \
+                    struct A { struct promise_type { A get_return_object(); int m(); }; }; \
+                    A f() { co_await W(); }";
+        let expected = "struct W { bool await_ready(); }; \
+                        struct A { struct promise_type { A get_return_object(); }; }; \
+                        A f() { co_await W(); }";
+        check("cpp", text, &[expected]);
+    }
+
+    #[test]
     fn implementations_wait_for_their_types() {
         let text = "struct A; impl A { fn m() {} fn n() {} } struct B; impl Clone for B {} \
                     fn g() { let b: B; } fn main() { A::m(); }";
