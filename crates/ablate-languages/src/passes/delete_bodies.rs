@@ -6,7 +6,7 @@
 //! on.
 //!
 //! Costs one test for each part of the functions, from all of them down to those that make up a 256th of the
-//! text; functions that may be computed when the text is compiled are parts of their own.
+//! text; functions that may be computed when the text is compiled are parts of their own, and come later.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -32,6 +32,9 @@ use crate::weights::Weights;
 
 /// Parts below this share of the text are left to other passes.
 const SMALLEST_SHARE: usize = 256;
+/// Parts of functions that may be computed when the text is compiled are tried with those of others that
+/// are so many times smaller: mostly one of many is computed.
+const LATER: usize = 8;
 
 /// Deletes bodies with what only they need; see the module.
 #[derive(Clone, Debug)]
@@ -67,7 +70,9 @@ impl Parts {
                 let size: usize = sizes.sum();
                 if size >= smallest {
                     let at = node(bodies[last]).start as usize;
-                    parts.push((first as u32, last as u32, size, at));
+                    let is_evaluated = start == middle;
+                    let rank = size / if is_evaluated { LATER } else { 1 };
+                    parts.push((first as u32, last as u32, rank, at));
                 }
                 size >= smallest
             };
@@ -75,7 +80,7 @@ impl Parts {
                 add_runs(start, end - 1, &mut add);
             }
         }
-        sort_largest_last(&mut parts, |&(_, _, size, at)| (size, at));
+        sort_largest_last(&mut parts, |&(_, _, rank, at)| (rank, at));
         let parts = parts.into_iter();
         Parts {
             bodies,
@@ -153,6 +158,13 @@ mod tests {
         let plain = "constexpr int a() { return 1; } int b() ; constexpr int c() { return 3; }";
         let evaluated = "constexpr int a() ; int b() { return 2; } constexpr int c() ;";
         check(text, &[plain, evaluated]);
+    }
+
+    #[test]
+    fn what_may_be_computed_by_the_compiler_goes_later() {
+        let text = "constexpr int a() { return 1 + 2 + 3; } int b() { return 2; }";
+        let seen = reductions("delete_bodies", "cpp", text);
+        assert_eq!(seen[0], "constexpr int a() { return 1 + 2 + 3; } int b() ;");
     }
 
     #[test]
