@@ -191,6 +191,30 @@ pub(crate) fn directives(text: &[u8]) -> Vec<Range<usize>> {
     directives
 }
 
+/// The lines of a text by which a preprocessor says where what follows comes from, such as `# 1 "a.h" 3` and
+/// `#line 1 "a.h"`, without what they are indented by and without their ends.
+pub(crate) fn line_markers(text: &[u8]) -> Vec<Range<usize>> {
+    let signs = (0..text.len()).filter(|&at| text[at] == b'#');
+    let begins_line = |&at: &usize| {
+        let before = text[..at].iter().rev();
+        let mut before = before.skip_while(|byte| is_blank(**byte));
+        before.next().is_none_or(|&byte| byte == b'\n')
+    };
+    let marker = |at: usize| {
+        let len = text[at..].iter().position(|&byte| byte == b'\n');
+        let end = len.map_or(text.len(), |len| at + len);
+        let rest = text[at + 1..end].trim_ascii_start();
+        let rest = rest
+            .strip_prefix(b"line")
+            .unwrap_or(rest)
+            .trim_ascii_start();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let behind = rest[digits..].trim_ascii_start().first();
+        (digits > 0 && matches!(behind, None | Some(b'"'))).then_some(at..end)
+    };
+    signs.filter(begins_line).filter_map(marker).collect()
+}
+
 /// Counts the brackets of the line that begins at `start`, and of those that a comment in it goes on
 /// over; says where the next begins.
 fn line_of_code(text: &[u8], start: usize, branch: &mut Branch) -> usize {
@@ -318,6 +342,22 @@ mod tests {
         assert!(conditionals(deep.as_bytes(), false).is_empty());
         let nested = "#if A\n{\n#else\n{\n".repeat(99) + &"#endif\n".repeat(99);
         assert!(!conditionals(nested.as_bytes(), false).is_empty());
+    }
+
+    #[test]
+    fn line_markers_are_directives_with_a_number() {
+        let text = "# 0 \"a\"\nint b =\n  # 12 \"c d\" 3 4\n 1; // # 1 \"e\"\n#line 5\n#line 6 \"f\"\n\
+                    #define g 1\n# h 2\n#1i\n# 7";
+        let markers = line_markers(text.as_bytes()).into_iter();
+        let markers: Vec<&str> = markers.map(|range| &text[range]).collect();
+        let expected = [
+            "# 0 \"a\"",
+            "# 12 \"c d\" 3 4",
+            "#line 5",
+            "#line 6 \"f\"",
+            "# 7",
+        ];
+        assert_eq!(markers, expected);
     }
 
     #[test]

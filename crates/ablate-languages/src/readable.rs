@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::conditionals::conditionals;
+use crate::conditionals::{conditionals, line_markers};
 use crate::language::Language;
 use crate::typescript::{Unread, unread};
 use crate::wgsl::readable_wgsl;
@@ -98,8 +98,22 @@ fn readable_typescript(language: &Language, text: &[u8]) -> Option<Readable> {
 fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader::new(language, text);
     let mut left_out = conditionals(text, false).into_iter().peekable();
+    // In the middle of a declaration the grammar knows none.
+    let markers = if language.name == "glsl" {
+        Vec::new()
+    } else {
+        line_markers(text)
+    };
+    let mut markers = markers.into_iter().peekable();
     let mut at = 0;
     while at < text.len() {
+        if let Some(marker) = markers.next_if(|marker| marker.start <= at) {
+            if marker.start == at {
+                at = marker.end;
+                reader.leave_out_line(marker);
+            }
+            continue;
+        }
         if let Some(range) = left_out.next_if(|range| range.start <= at) {
             reader.leave_out_part(range.start, range.end);
             at = at.max(range.end);
@@ -327,6 +341,16 @@ impl<'a> Reader<'a> {
         self.leave_out(start, end);
     }
 
+    /// Leaves out a line that stands for itself, and names nothing. Its ends stay with it.
+    fn leave_out_line(&mut self, line: Range<usize>) {
+        let before = self.text[..line.start].ends_with(b"\n");
+        let behind = self.text[line.end..].starts_with(b"\n");
+        let with_ends = line.start - usize::from(before)..line.end + usize::from(behind);
+        let with_ends = (with_ends.start as u32, with_ends.end as u32);
+        self.readable.left_out.push(with_ends);
+        self.leave_out(line.start, line.end);
+    }
+
     fn leave_out(&mut self, start: usize, end: usize) {
         if self.readable.text.is_empty() {
             self.readable.text = self.text.to_vec();
@@ -445,6 +469,14 @@ mod tests {
         );
         check("a.operator b()", "a.operator b()");
         check("__extension__", "             ");
+    }
+
+    #[test]
+    fn line_markers_are_left_out() {
+        check(
+            "# 1 \"a\"\nusing b = c<d\n# 12 \"a\" 3\n>;\n#define e 1\n",
+            "       \nusing b = c<d\n          \n>;\n#define e 1\n",
+        );
     }
 
     #[test]

@@ -320,7 +320,7 @@ const DONE: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "line markers",
-        "delete_nodes_everywhere",
+        "delete_layout",
         "# 1 \"a\"\nint a;\n# 2 \"b\" 1\nint b;\n",
         "int a;int b;\n",
     ),

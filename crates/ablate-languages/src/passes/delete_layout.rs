@@ -27,7 +27,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::conditionals::directives;
+use crate::conditionals::{directives, line_markers};
 use crate::passes::add_runs;
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -126,7 +126,7 @@ impl Gaps {
         let mut since: Vec<(usize, usize)> = Vec::new();
         let mut is_open = false;
         let mut is_behind_comment = false;
-        for (range, is_comment) in parts(tree, name, &layout.hidden) {
+        for (range, is_comment) in parts(tree, name, layout.in_no_node(name)) {
             let is_of_use = is_comment && speaks_to_tools(&layout.text[range.clone()]);
             // A comment such as `// a` goes on without the end of its line.
             let blank = layout.behind_line(at, range.start).filter(|_| is_open);
@@ -180,15 +180,15 @@ impl Gaps {
     }
 }
 
-/// The tokens and the comments of a text in this language, and what is `hidden` of it, in the order of
+/// The tokens and the comments of a text in this language, and what is in no node of it, in the order of
 /// the text; each with whether it is a comment.
 fn parts(
     tree: &SyntaxTree,
     language: &str,
-    hidden: &[Range<usize>],
+    in_no_node: Vec<(Range<usize>, bool)>,
 ) -> impl Iterator<Item = (Range<usize>, bool)> {
     let nodes = tree.nodes();
-    let mut hidden = hidden.iter().cloned().peekable();
+    let mut in_no_node = in_no_node.into_iter().peekable();
     let mut number = if language == ALL_LAYOUT {
         nodes.len()
     } else {
@@ -209,10 +209,13 @@ fn parts(
                 break Some((node, is_comment));
             }
         };
-        let is_before =
-            |name: &Range<usize>| next.is_none_or(|(node, _)| name.start <= node.start as usize);
-        let part = match (hidden.next_if(is_before), next) {
-            (Some(name), _) => (name, false),
+        // What looks like a line marker may be in a token.
+        while in_no_node.next_if(|part| part.0.start < at).is_some() {}
+        let is_before = |part: &(Range<usize>, bool)| {
+            next.is_none_or(|(node, _)| part.0.start <= node.start as usize)
+        };
+        let part = match (in_no_node.next_if(is_before), next) {
+            (Some(part), _) => part,
             (None, Some((node, is_comment))) => {
                 number = node.next as usize;
                 (node.range(), is_comment)
@@ -300,6 +303,16 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
+    /// What is hidden of a text in this language, and the line markers in it, which count as comments.
+    fn in_no_node(&self, language: &str) -> Vec<(Range<usize>, bool)> {
+        let mut parts: Vec<_> = self.hidden.iter().map(|it| (it.clone(), false)).collect();
+        if matches!(language, "c" | "cpp") {
+            parts.extend(line_markers(self.text).into_iter().map(|it| (it, true)));
+            parts.sort_by_key(|part| part.0.start);
+        }
+        parts
+    }
+
     /// Where the directive begins that `at` is in, or ends with.
     fn directive_at(&self, at: usize) -> Option<usize> {
         let before = self.directives.partition_point(|it| it.start <= at);
@@ -508,6 +521,18 @@ mod tests {
             let seen = reductions("delete_layout", "php", "<?php class A extends \\B { }\n");
             assert_eq!(seen[0], "<?php class A extends \\B{}");
         }
+    }
+
+    #[test]
+    fn line_markers_are_layout() {
+        let text = "# 1 \"a\"\nusing b =\n# 2 \"a\" 3\n int ;\n# 4 \"a\"\nint c ;\n";
+        let seen = reductions("delete_layout", "cpp", text);
+        assert_eq!(seen[0], "using b=int;int c;");
+        let with_markers = "# 1 \"a\"\nusing b=\n# 2 \"a\" 3\nint;\n# 4 \"a\"\nint c;";
+        assert!(seen.contains(&with_markers.to_owned()), "{seen:#?}");
+        let text = "auto a = R\"(\n# 1 \"b\"\n)\" ;\n";
+        let seen = reductions("delete_layout", "cpp", text);
+        assert_eq!(seen[0], "auto a=R\"(\n# 1 \"b\"\n)\";");
     }
 
     #[test]

@@ -238,6 +238,18 @@ mod tests {
     }
 
     #[test]
+    fn line_markers_stay_whole() {
+        let text =
+            "# 1 \"a\"\nint b;int c;\n# 2 \"a\"\nint d;int e\n# 3 \"b\"\n=1;int f(){return e+c;}\n";
+        let expected = "# 1 \"a\"\nint c;\n# 2 \"a\"\nint e\n# 3 \"b\"\n=1;int f(){return e+c;}\n";
+        check("c", text, &[expected]);
+        let text =
+            "# 1 \"a\"\nint b;\n# 2 \"a\"\nint c;\n# 3 \"a\"\nint d(){return b;}\n# 4 \"a\"\n";
+        let expected = "# 1 \"a\"\nint b;\n# 2 \"a\"\n\n# 3 \"a\"\nint d(){return b;}\n# 4 \"a\"\n";
+        check("c", text, &[expected]);
+    }
+
+    #[test]
     fn pragmas_stay_in_pairs() {
         let text =
             "#pragma pack(push, 1)\nint a;\nint b;\n#pragma pack(pop)\nint f() { return b; }\n";
