@@ -85,6 +85,12 @@ pub trait Pass<E: Element> {
         true
     }
 
+    /// Whether a step that succeeds is taken before others are tried, and without them: where most steps
+    /// are about the same places.
+    fn is_taken_at_once(&self) -> bool {
+        false
+    }
+
     /// Whether its steps stand in the order of what they remove, the most first. When much has gone
     /// a sweep then begins anew: the largest steps are others now.
     fn is_largest_first(&self) -> bool {
@@ -134,6 +140,10 @@ macro_rules! as_inner_pass {
 
         fn is_for_chains(&self) -> bool {
             self.pass.is_for_chains()
+        }
+
+        fn is_taken_at_once(&self) -> bool {
+            self.pass.is_taken_at_once()
         }
 
         fn is_largest_first(&self) -> bool {

@@ -444,7 +444,7 @@ impl<E: Element> Reducer<'_, E> {
         let (state, after) = rest.split_at_mut(1);
         let state = &mut state[0];
         let mut upcoming = Upcoming::new(before, after, outlook);
-        let size = if is_in_order {
+        let size = if is_in_order || state.pass.is_taken_at_once() {
             1
         } else {
             state.yields(mode).window() as u64
@@ -552,7 +552,7 @@ impl<E: Element> Reducer<'_, E> {
                 .map(|(start, _)| start);
             let start = starts.min().filter(|_| is_swept);
             drop(covered);
-            let is_chained = is_swept && pass.is_for_chains();
+            let is_chained = is_swept && pass.is_for_chains() && !pass.is_taken_at_once();
             let next = is_chained.then_some((&mut walker, kind.as_slice()));
             let (below, path) = self.accept(pass, successes, mode, start, next)?;
             if is_swept {

@@ -505,6 +505,10 @@ impl Pass<u8> for DeleteLayout {
         false
     }
 
+    fn is_taken_at_once(&self) -> bool {
+        true
+    }
+
     fn rank(&self) -> u8 {
         9
     }
