@@ -99,12 +99,7 @@ fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader::new(language, text);
     let mut left_out = conditionals(text, false).into_iter().peekable();
     // In the middle of a declaration the grammar knows none.
-    let markers = if language.name == "glsl" {
-        Vec::new()
-    } else {
-        line_markers(text)
-    };
-    let mut markers = markers.into_iter().peekable();
+    let mut markers = line_markers(text).into_iter().peekable();
     let mut at = 0;
     while at < text.len() {
         if let Some(marker) = markers.next_if(|marker| marker.start <= at) {

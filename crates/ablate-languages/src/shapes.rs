@@ -253,15 +253,10 @@ impl Shapes<'_> {
         let core = self.core(number);
         let kind = self.kind(core);
         if kind.starts_with("preproc") && shape.declares.is_empty() {
-            // A line marker is for nobody. What is included may declare what is used.
-            let is_for_nobody = kind == "preproc_call" && self.is_line_marker(core);
-            if is_for_nobody {
-                shape.trigger = Trigger::Name;
-            }
             // A pragma may open or close something. In C++ most of them stand in the library's headers,
-            // and nobody misses them.
+            // and nobody misses them. What is included may declare what is used.
             let is_paired = kind == "preproc_call" && !self.is_cxx;
-            shape.is_attached = is_for_nobody || is_paired || kind == "preproc_include";
+            shape.is_attached = is_paired || kind == "preproc_include";
             return;
         }
         shape.is_alias = matches!(kind, "alias_declaration" | "type_definition");
@@ -363,15 +358,6 @@ impl Shapes<'_> {
                 .trim_ascii()
                 .is_empty();
         is_open || self.tree.kind_name(node) == "expression_statement"
-    }
-
-    fn is_line_marker(&self, number: usize) -> bool {
-        let text = &self.text[self.tree.nodes()[number].range()];
-        let rest = text
-            .strip_prefix(b"#")
-            .unwrap_or_default()
-            .trim_ascii_start();
-        rest.first().is_some_and(u8::is_ascii_digit)
     }
 
     fn is_friend(&self, mut number: usize) -> bool {

@@ -306,7 +306,7 @@ impl Layout<'_> {
     /// What is hidden of a text in this language, and the line markers in it, which count as comments.
     fn in_no_node(&self, language: &str) -> Vec<(Range<usize>, bool)> {
         let mut parts: Vec<_> = self.hidden.iter().map(|it| (it.clone(), false)).collect();
-        if matches!(language, "c" | "cpp") {
+        if matches!(language, "c" | "cpp" | "glsl") {
             parts.extend(line_markers(self.text).into_iter().map(|it| (it, true)));
             parts.sort_by_key(|part| part.0.start);
         }
