@@ -528,6 +528,54 @@ fn dependent_few(list: &[u64]) -> bool {
             .all(|n| n % 5 == 0 || n % 3 != 0 || has(&(n / 3)))
 }
 
+/// Deletes one element, without growing; says whether a success is taken at once.
+struct DeleteOne {
+    is_taken_at_once: bool,
+}
+
+impl Pass<u64> for DeleteOne {
+    fn name(&self) -> &'static str {
+        "delete_one"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let index = chooser.any(0..target.len())?;
+        Ok(Patch::cut(index, index + 1))
+    }
+
+    fn is_taken_at_once(&self) -> bool {
+        self.is_taken_at_once
+    }
+}
+
+#[test]
+fn what_is_taken_at_once_is_not_tested_with_others() {
+    let before_first_success = |is_taken_at_once| {
+        let passes: [Box<dyn Pass<u64>>; 1] = [Box::new(DeleteOne { is_taken_at_once })];
+        let mut oracle = |_: &[u64]| true;
+        let (mut tested, mut before) = (0, None);
+        reduce(
+            Target::new(vec![1; 8]),
+            &passes,
+            &Natural,
+            &mut oracle,
+            &Settings::default(),
+            &mut |event| match event {
+                Event::Tested { .. } => tested += 1,
+                Event::Reduced { .. } => before = before.or(Some(tested)),
+                _ => {}
+            },
+        );
+        before
+    };
+    assert_eq!(before_first_success(true), Some(1));
+    assert!(before_first_success(false) > Some(1));
+}
+
 /// Has a single step, and another one than other passes.
 struct DeleteAt(usize);
 
