@@ -64,15 +64,13 @@ impl Parts {
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
         let middle = bodies.iter().filter(|body| !is_evaluated(body)).count();
         let mut parts = Vec::new();
-        for (start, end) in [(0, middle), (middle, bodies.len())] {
+        for (start, end, later) in [(0, middle, 1), (middle, bodies.len(), LATER)] {
             let mut add = |first: usize, last: usize| {
                 let sizes = bodies[first..=last].iter().map(|&body| node(body).len());
                 let size: usize = sizes.sum();
                 if size >= smallest {
                     let at = node(bodies[last]).start as usize;
-                    let is_evaluated = start == middle;
-                    let rank = size / if is_evaluated { LATER } else { 1 };
-                    parts.push((first as u32, last as u32, rank, at));
+                    parts.push((first as u32, last as u32, size / later, at));
                 }
                 size >= smallest
             };
