@@ -6,16 +6,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Once};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use signal_hook::consts::SIGINT;
+use signal_hook::flag::register_conditional_shutdown;
 
 /// How often a running reducer is looked at.
 const POLL: Duration = Duration::from_millis(20);
 /// How long a reducer may take to end after an interrupt.
 const GRACE: Duration = Duration::from_secs(10);
+/// The exit status of a program that an interrupt has ended.
+const INTERRUPTED: i32 = 130;
 
 /// How a run ended.
 pub struct Outcome {
@@ -45,6 +51,7 @@ fn run_with_grace(
     look: &mut dyn FnMut(u32, Duration),
 ) -> Result<Outcome> {
     adopt_orphans();
+    hear_interrupts()?;
     let before = descendants(&BTreeSet::new());
     let start = Instant::now();
     let mut child = command
@@ -85,6 +92,19 @@ fn interrupt(child: &Child) {
 
 fn pid(number: u32) -> Option<Pid> {
     Pid::from_raw(i32::try_from(number).ok()?)
+}
+
+/// Makes an interrupt end this program, and with that those that it starts, also where it was
+/// started in the background: a shell has what it starts so ignore interrupts, and what is ignored
+/// stays so in children, while what is handled does not.
+fn hear_interrupts() -> Result<()> {
+    static HEARD: Once = Once::new();
+    let mut done = Ok(());
+    HEARD.call_once(|| {
+        let always = Arc::new(AtomicBool::new(true));
+        done = register_conditional_shutdown(SIGINT, INTERRUPTED, always).map(drop);
+    });
+    done.context("interrupts can't be heard")
 }
 
 /// Makes processes whose parent ends children of this one, so that they can be found.
@@ -143,9 +163,11 @@ fn parent_of(number: u32) -> Option<u32> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
     use super::*;
 
-    /// Set for the copy of this test that may kill its descendants.
+    /// Set for a copy of a test that is alone in its process.
     const ALONE: &str = "XTASK_TEST_ALONE";
 
     #[test]
@@ -154,15 +176,39 @@ mod tests {
             return check_that_a_tree_is_gone();
         }
         // In a process of its own: tests beside this one have children, too.
+        assert!(passes_alone(
+            "a_stubborn_tree_is_gone_after_the_limit",
+            "exec"
+        ));
+    }
+
+    #[test]
+    fn a_reducer_hears_its_interrupt_though_this_program_is_in_the_background() {
+        if std::env::var_os(ALONE).is_some() {
+            return check_that_an_interrupt_ends_it();
+        }
+        let this = "a_reducer_hears_its_interrupt_though_this_program_is_in_the_background";
+        assert!(passes_alone(this, "trap '' INT; exec"));
+    }
+
+    /// Whether the test of this name passes when a shell starts it with `command`.
+    fn passes_alone(test: &str, command: &str) -> bool {
         let this = std::env::current_exe().expect("this program has a path");
-        let status = Command::new(this)
-            .args([
-                "--exact",
-                "child::tests::a_stubborn_tree_is_gone_after_the_limit",
-            ])
+        let status = Command::new("sh")
+            .args(["-c", &format!("{command} \"$@\""), "sh"])
+            .arg(this)
+            .args(["--exact", &format!("child::tests::{test}")])
             .env(ALONE, "yes")
             .status();
-        assert!(status.expect("it can be run again").success());
+        status.expect("sh runs").success()
+    }
+
+    fn check_that_an_interrupt_ends_it() {
+        let limit = Duration::from_millis(100);
+        let mut command = Command::new("sleep");
+        let outcome = run(command.arg("1000"), limit, &mut |_, _| {});
+        let outcome = outcome.expect("sleep runs");
+        assert_eq!(outcome.status.signal(), Some(SIGINT));
     }
 
     fn check_that_a_tree_is_gone() {
