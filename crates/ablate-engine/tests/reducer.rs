@@ -528,7 +528,7 @@ fn dependent_few(list: &[u64]) -> bool {
             .all(|n| n % 5 == 0 || n % 3 != 0 || has(&(n / 3)))
 }
 
-/// Deletes one element, without growing; says whether a success is taken at once.
+/// The steps of [`DeleteElement`], without growing; says whether a success is taken at once.
 struct DeleteOne {
     is_taken_at_once: bool,
 }
@@ -543,8 +543,7 @@ impl Pass<u64> for DeleteOne {
         target: &Target<u64>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u64>, DeadBranch> {
-        let index = chooser.any(0..target.len())?;
-        Ok(Patch::cut(index, index + 1))
+        DeleteElement.step(target, chooser)
     }
 
     fn is_taken_at_once(&self) -> bool {
