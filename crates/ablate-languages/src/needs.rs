@@ -62,6 +62,8 @@ pub(crate) struct Without {
     pub is_blocked: Vec<bool>,
     /// Items with names that they no longer use.
     pub lost_uses: BTreeSet<(u32, u32)>,
+    /// Names that are used although what uses them is gone, and whether as such.
+    pub still_used: Vec<(u32, bool)>,
 }
 
 impl Needs {
@@ -334,6 +336,9 @@ impl Search<'_> {
             if self.left[number as usize] == 0 {
                 open.push((number, NONE));
             }
+        }
+        for &(name, is_free) in &self.without.still_used {
+            self.use_name(name, NONE, is_free, &mut open);
         }
         let mut next = 0;
         loop {

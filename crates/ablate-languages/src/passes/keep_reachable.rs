@@ -14,7 +14,8 @@
 //!
 //! Costs some dozen tests: the declarations that nothing else needs are the ones to begin with, the
 //! last of them, the last two, four, and so on; then halves, quarters and smaller parts of all of
-//! them, to be kept alone or to be deleted.
+//! them, to be kept alone or to be deleted. Where there is only one, it is also deleted alone, as if its names were
+//! still used: `main` may matter less than what it calls.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -32,6 +33,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::{Entries, Mentions};
 
+use crate::items::Items;
 use crate::members::Members;
 use crate::needs::{Care, Needs, Without};
 use crate::passes::add_runs;
@@ -49,8 +51,19 @@ pub struct KeepReachable(pub Rc<Syntax>);
 struct Choice {
     first: u32,
     last: u32,
-    is_kept: bool,
+    of: Of,
     care: Care,
+}
+
+/// What becomes of a run of roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    /// It is kept, with what it needs.
+    Kept,
+    /// It is deleted, with what only it needs.
+    Deleted,
+    /// It is deleted, but what it names is kept, with what that needs.
+    Named,
 }
 
 /// What there is to choose, what is tried first last.
@@ -69,10 +82,10 @@ impl Choices {
             let (first, last) = (first as u32, last as u32);
             let is_large = count >= smallest;
             if is_large && count < roots as usize {
-                choices.extend([true, false].map(|is_kept| Choice {
+                choices.extend([Of::Kept, Of::Deleted].map(|of| Choice {
                     first,
                     last,
-                    is_kept,
+                    of,
                     care: Care::Little,
                 }));
             }
@@ -84,13 +97,21 @@ impl Choices {
         suffixes.insert(0, roots);
         suffixes[1..].reverse();
         let bodies = !needs.items.bodies.is_empty();
+        if roots == 1 {
+            choices.push(Choice {
+                first: 0,
+                last: 0,
+                of: Of::Named,
+                care: Care::Little,
+            });
+        }
         for count in suffixes {
             for care in [Care::Much, Care::Little, Care::NoBodies] {
                 if care != Care::NoBodies || bodies {
                     choices.push(Choice {
                         first: roots - count,
                         last: roots - 1,
-                        is_kept: true,
+                        of: Of::Kept,
                         care,
                     });
                 }
@@ -139,6 +160,17 @@ impl Kept {
     }
 }
 
+/// The names that a unit uses, and whether as such.
+fn named(items: &Items, tree: &SyntaxTree, unit: u32) -> Vec<(u32, bool)> {
+    let end = tree.nodes()[items.items[unit as usize].node as usize].next;
+    let behind = items.items.partition_point(|item| item.node < end) as u32;
+    let inside = unit..behind;
+    let free = inside.clone().flat_map(|item| items.uses.at(item));
+    let members = inside.flat_map(|item| items.member_uses.at(item));
+    let members = members.map(|&name| (name, false));
+    free.map(|&name| (name, true)).chain(members).collect()
+}
+
 impl Pass<u8> for KeepReachable {
     fn name(&self) -> &'static str {
         "keep_reachable"
@@ -157,10 +189,15 @@ impl Pass<u8> for KeepReachable {
         let kept = target.analysis(|target| Kept::of(target, &needs, &self.0, members.tree()));
         let roots = needs.roots.iter().enumerate();
         let roots = roots.filter(|(index, root)| {
-            choice.is_kept && kept.0.contains(root) || chosen.contains(index) == choice.is_kept
+            choice.of == Of::Kept && kept.0.contains(root)
+                || chosen.contains(index) == (choice.of == Of::Kept)
         });
         let roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
         let mut without = Without::default();
+        if choice.of == Of::Named {
+            let root = needs.roots[choice.first as usize];
+            without.still_used = named(&needs.items, members.tree(), root);
+        }
         let mut is_hollow = Vec::new();
         if choice.care == Care::NoBodies {
             is_hollow = needs.hollow(&roots);
@@ -211,6 +248,14 @@ mod tests {
         let with_bodies =
             "struct A { int m(); }; int A::m() { return 1; } int main() { A a; return a.m(); }";
         check("cpp", text, &[without_bodies, with_bodies]);
+    }
+
+    #[test]
+    fn what_the_only_root_names_can_stay_without_it() {
+        let text = "struct A { int m(); int n(); }; int main() { A a; return a.m(); }";
+        check("cpp", text, &["struct A { int m(); };"]);
+        let text = "def f(): pass\ndef g(): f()\ndef h(): g()\n";
+        check("python", text, &["def f(): pass\ndef g(): f()\n"]);
     }
 
     #[test]
