@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
 use crate::shapes::{Family, Shape, Shapes, containers};
-use crate::tree::Syntax;
+use crate::tree::{Syntax, SyntaxTree};
 
 /// No item.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -275,6 +275,26 @@ impl Items {
         items.add_shown(&shapes);
         items.add_bodies(&shapes, &owner);
         items
+    }
+
+    /// The innermost item that a node is a part of.
+    pub fn innermost(&self, tree: &SyntaxTree, node: u32) -> Option<u32> {
+        let behind = self.items.partition_point(|item| item.node <= node);
+        let mut at = behind.checked_sub(1)?;
+        while tree.nodes()[self.items[at].node as usize].next <= node {
+            at = self.items[at].parent as usize;
+            self.items.get(at)?;
+        }
+        Some(at as u32)
+    }
+
+    /// An item that declares something: this one, or the innermost around it, or `NONE`.
+    pub fn declaring(&self, item: u32) -> u32 {
+        let mut at = item;
+        while at != NONE && self.declares.at(at).is_empty() {
+            at = self.items[at as usize].parent;
+        }
+        at
     }
 
     /// A declaration that could not be parsed may be torn into two; then each needs the other, and

@@ -9,6 +9,8 @@ mod conditionals;
 mod detect;
 pub mod explain;
 mod generics;
+mod gone;
+mod hollows;
 mod inner;
 mod items;
 mod keyed;

@@ -39,6 +39,7 @@ pub const PASSES: &[Entry] = entries![
     delete_with_needs: DeleteWithNeeds;
     delete_bodies: DeleteBodies;
     hollow_functions: HollowFunctions;
+    hollow_definitions: HollowDefinitions;
     delete_blocks: DeleteBlocks;
     delete_instructions: DeleteInstructions;
     replace_with_needs: ReplaceWithNeeds;

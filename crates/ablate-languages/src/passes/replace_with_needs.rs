@@ -16,7 +16,6 @@
 //! assert!(seen.contains(&"int b() { return 2; }".to_owned()));
 //! ```
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -24,9 +23,10 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
+use crate::gone::without;
 use crate::members::Members;
 use crate::names::Names;
-use crate::needs::{Needs, Without};
+use crate::needs::Needs;
 use crate::passes::hoist_expressions::{self, statements};
 use crate::passes::hoist_nodes::add_hoists;
 use crate::passes::simplify_nodes::{Simplifiable, is_simpler};
@@ -155,7 +155,7 @@ impl Pass<u8> for ReplaceWithNeeds {
                 [start..end, end..end],
             ),
         };
-        let without = without(&needs, &names, &members, &gone);
+        let without = without(&needs.items, &names, members.tree(), &gone);
         let kept = needs.left(&without);
         let was_kept =
             |item: u32| weights.kept.is_kept[item as usize] && !without.is_blocked[item as usize];
@@ -184,51 +184,6 @@ impl Pass<u8> for ReplaceWithNeeds {
     fn rank(&self) -> u8 {
         8
     }
-}
-
-/// What is gone with some parts of the text.
-fn without(needs: &Needs, names: &Names, members: &Members, gone: &[Range<usize>]) -> Without {
-    let nodes = members.tree().nodes();
-    let items = &needs.items;
-    let is_gone = |node: u32| {
-        let node = &nodes[node as usize];
-        let is_in = |part: &Range<usize>| {
-            part.start <= node.start as usize && node.end as usize <= part.end
-        };
-        gone.iter().any(is_in)
-    };
-    let mut without = Without {
-        is_blocked: vec![false; items.items.len()],
-        ..Without::default()
-    };
-    for part in gone {
-        let start = |node: u32| nodes[node as usize].start as usize;
-        let from = items
-            .items
-            .partition_point(|item| start(item.node) < part.start);
-        let inside = items.items[from..].iter();
-        let inside = inside.take_while(|item| start(item.node) < part.end);
-        for (number, item) in (from..).zip(inside) {
-            without.is_blocked[number] = is_gone(item.node);
-        }
-        let before = names
-            .occurrences
-            .partition_point(|o| start(o.node) < part.start);
-        for (index, occurrence) in (before..).zip(&names.occurrences[before..]) {
-            if start(occurrence.node) >= part.end {
-                break;
-            }
-            let item = items.around[index];
-            let mut places = names.by_name[occurrence.name as usize].iter();
-            let is_left = |&at: &u32| {
-                items.around[at as usize] == item && !is_gone(names.occurrences[at as usize].node)
-            };
-            if !places.any(is_left) {
-                without.lost_uses.insert((item, occurrence.name));
-            }
-        }
-    }
-    without
 }
 
 #[cfg(test)]
