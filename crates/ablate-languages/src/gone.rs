@@ -1,12 +1,17 @@
-//! What is gone with some parts of the text.
+//! What is gone with some parts of the text, and what is needless then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use ablate_engine::chooser::DeadBranch;
+use ablate_engine::patch::Patch;
+
 use crate::items::Items;
+use crate::members::Members;
 use crate::names::Names;
-use crate::needs::Without;
+use crate::needs::{Kept, Needs, Without};
 use crate::tree::{Node, SyntaxTree};
+use crate::weights::Weights;
 
 /// What is gone without these parts, in the order of the text, none of which is in another.
 pub(crate) fn without(
@@ -51,4 +56,28 @@ pub(crate) fn without(
         (without.lost_uses).extend(around.into_iter().map(|item| (item, name)));
     }
     without
+}
+
+/// An edit of parts that are gone, together with what is no longer kept without them.
+///
+/// # Errors
+/// [`DeadBranch`] where both can't be done, or the text gets no shorter: what goes with it is an estimate, and all of
+/// it may be needed elsewhere.
+pub(crate) fn with_needless(
+    patch: &Patch<u8>,
+    without: &Without,
+    kept: &Kept,
+    members: &Members,
+    needs: &Needs,
+    weights: &Weights,
+) -> Result<Patch<u8>, DeadBranch> {
+    let was_kept =
+        |item: u32| weights.kept.is_kept[item as usize] && !without.is_blocked[item as usize];
+    let needless = needs.removal(members, was_kept, &kept.is_kept, &[]);
+    let patch = patch.combined(&needless).map_err(|_| DeadBranch)?;
+    if patch.growth() < 0 {
+        Ok(patch)
+    } else {
+        Err(DeadBranch)
+    }
 }

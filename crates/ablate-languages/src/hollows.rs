@@ -26,6 +26,7 @@ pub(crate) struct Hollow {
     item: u32,
     /// How far away that is.
     distance: u32,
+    /// Whether it is what a concept is.
     is_concept: bool,
 }
 

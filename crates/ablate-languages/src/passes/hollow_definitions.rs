@@ -25,7 +25,9 @@ use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
+use ablate_passes::formats::characters::is_word;
 
+use crate::gone::with_needless;
 use crate::hollows::Hollows;
 use crate::members::Members;
 use crate::names::Names;
@@ -44,29 +46,31 @@ pub struct HollowDefinitions(pub Rc<Syntax>);
 /// The parts of definitions that can be simple, and runs of them, what is tried first last.
 struct Runs {
     hollows: Hollows,
-    runs: Vec<(u32, u32)>,
+    runs: Vec<(usize, usize)>,
 }
 
 impl Runs {
     fn of(hollows: Hollows) -> Runs {
         let mut runs = Vec::new();
-        if let Some(last) = hollows.nearest.len().checked_sub(1) {
-            let smallest = (hollows.nearest.len() / SMALLEST_SHARE).max(1);
-            add_runs(0, last, &mut |first, last| {
-                let is_large = last + 1 - first >= smallest;
-                if is_large {
-                    runs.push((first as u32, last as u32));
-                }
-                is_large
-            });
-            runs.sort_by_cached_key(|&(first, last)| (last - first, first));
-            let counts = std::iter::successors(Some(1), |count| Some(3 * count / 2 + 1));
-            let counts = counts.take_while(|&count| count <= last);
-            let mut suffixes: Vec<(u32, u32)> =
-                counts.map(|count| (count as u32, last as u32)).collect();
-            suffixes.insert(0, (0, last as u32));
-            runs.extend(suffixes.into_iter().rev());
+        let count = hollows.nearest.len();
+        if count == 0 {
+            return Runs { hollows, runs };
         }
+        let smallest = (count / SMALLEST_SHARE).max(1);
+        add_runs(0, count - 1, &mut |first, last| {
+            let is_large = last + 1 - first >= smallest;
+            if is_large && last + 1 - first < count {
+                runs.push((first, last));
+            }
+            is_large
+        });
+        runs.sort_by_cached_key(|&(first, last)| (last - first, first));
+        let near = std::iter::successors(Some(0), |near| Some(3 * near / 2 + 1));
+        let mut far: Vec<(usize, usize)> = (near.take_while(|&near| near < count))
+            .map(|near| (near, count - 1))
+            .collect();
+        far.reverse();
+        runs.append(&mut far);
         Runs { hollows, runs }
     }
 }
@@ -94,15 +98,11 @@ impl Pass<u8> for HollowDefinitions {
             Runs::of(Hollows::of(text, tree, &names, &needs.items, &weights))
         });
         let (first, last) = runs.runs[chooser.any(0..runs.runs.len())?];
-        let numbers = &runs.hollows.nearest[first as usize..=last as usize];
+        let numbers = &runs.hollows.nearest[first..=last];
         let (hollows, without, kept) = runs.hollows.chosen(numbers, &needs, &names, tree);
-        let was_kept =
-            |item: u32| weights.kept.is_kept[item as usize] && !without.is_blocked[item as usize];
-        let removal = needs.removal(&members, was_kept, &kept.is_kept, &[]);
         let edits = hollows.iter().map(|hollow| {
             let next = target.elements().get(hollow.end as usize);
-            let keeps_apart =
-                next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+            let keeps_apart = next.is_some_and(|&byte| is_word(byte));
             let mut insert = hollow.text.as_bytes().to_vec();
             if keeps_apart && !insert.is_empty() {
                 insert.push(b' ');
@@ -113,13 +113,8 @@ impl Pass<u8> for HollowDefinitions {
                 insert: (!insert.is_empty()).then(|| insert.into()),
             }
         });
-        let hollowed = Patch::edits_of(edits).map_err(|_| DeadBranch)?;
-        let patch = hollowed.combined(&removal).map_err(|_| DeadBranch)?;
-        if patch.growth() < 0 {
-            Ok(patch)
-        } else {
-            Err(DeadBranch)
-        }
+        let patch = Patch::edits_of(edits).map_err(|_| DeadBranch)?;
+        with_needless(&patch, &without, &kept, &members, &needs, &weights)
     }
 
     fn is_for_chaos(&self) -> bool {
@@ -192,6 +187,8 @@ mod tests {
     fn words_stay_apart() {
         let text = "int a(); typedef decltype(a())B; B b();";
         check(text, &["typedef int B; B b();"]);
+        let text = "int a(); typedef decltype(a())\u{e4}; \u{e4} b();";
+        check(text, &["typedef int \u{e4}; \u{e4} b();"]);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::gone::without;
+use crate::gone::{with_needless, without};
 use crate::members::Members;
 use crate::names::Names;
 use crate::needs::Needs;
@@ -157,16 +157,7 @@ impl Pass<u8> for ReplaceWithNeeds {
         };
         let without = without(&needs.items, &names, members.tree(), &gone);
         let kept = needs.left(&without);
-        let was_kept =
-            |item: u32| weights.kept.is_kept[item as usize] && !without.is_blocked[item as usize];
-        let needless = needs.removal(&members, was_kept, &kept.is_kept, &[]);
-        let patch = patch.combined(&needless).map_err(|_| DeadBranch)?;
-        // What goes with it is an estimate: all of it may be needed elsewhere.
-        if patch.growth() < 0 {
-            Ok(patch)
-        } else {
-            Err(DeadBranch)
-        }
+        with_needless(&patch, &without, &kept, &members, &needs, &weights)
     }
 
     fn is_for_chaos(&self) -> bool {
