@@ -36,6 +36,7 @@ pub mod tree;
 mod typescript;
 mod unused;
 mod uses;
+mod value_types;
 mod weights;
 mod wgsl;
 

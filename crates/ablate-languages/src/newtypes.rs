@@ -1,4 +1,4 @@
-//! Structs of Rust that have one field, which may take their place.
+//! Structs of Rust that have one field or none, which may take their place.
 
 use std::ops::Range;
 
@@ -42,24 +42,31 @@ impl Newtypes<'_> {
         self.tree().nodes()[node].parent as usize
     }
 
-    /// What becomes of the text when the only field of a struct takes its place.
+    /// What becomes of the text when the only field of a struct takes its place, or nothing where it has
+    /// none.
     pub fn unwrapped(&self, node: usize) -> Option<Patch<u8>> {
         let tree = self.tree();
         if tree.kind(node) != "struct_item" {
             return None;
         }
-        let (name, body) = (tree.part(node, "name")?, tree.part(node, "body")?);
+        let name = tree.part(node, "name")?;
+        let body = tree.part(node, "body");
         let is_field =
             |&it: &usize| !matches!(tree.kind(it), "visibility_modifier" | "attribute_item");
-        let mut fields = entries(tree, body).filter(is_field);
-        let field = fields.next().filter(|_| fields.next().is_none())?;
+        let mut fields = body
+            .into_iter()
+            .flat_map(|body| entries(tree, body))
+            .filter(is_field);
+        let Some(field) = fields.next() else {
+            return self.as_unit(node, name, body);
+        };
+        if fields.next().is_some() {
+            return None;
+        }
         let field_name = tree.part(field, "name");
         let of_type = self.range(tree.part(field, "type").unwrap_or(field));
         let parameters = parameters(self.text, tree, node);
-        let (start, end) = {
-            let member = *self.member_of.get(node)?;
-            (member != u32::MAX).then(|| self.members.cut(member as usize, member as usize))?
-        };
+        let (start, end) = self.cut(node)?;
         let mut edits = vec![edit(start..end, b"")];
         let is_outside = |it: &usize| !(start..end).contains(&self.range(*it).start);
         for place in self.places(name)?.into_iter().filter(is_outside) {
@@ -82,6 +89,50 @@ impl Newtypes<'_> {
             }
         }
         Patch::edits_of(edits).ok()
+    }
+
+    /// What becomes of the text when `()` takes the place of a struct without fields.
+    fn as_unit(&self, node: usize, name: usize, body: Option<usize>) -> Option<Patch<u8>> {
+        let tree = self.tree();
+        let (start, end) = self.cut(node)?;
+        let word = &self.text[self.range(name)];
+        let own = parameters(self.text, tree, node);
+        let is_tuple = body.is_some_and(|it| tree.kind(it).starts_with("ordered"));
+        let mut edits = vec![edit(start..end, b"")];
+        for place in self.places(name)? {
+            let is_parameter = |&item: &usize| parameters(self.text, tree, item).contains(&word);
+            let is_in = (start..end).contains(&self.range(place).start);
+            if is_in || tree.and_around(place).any(|item| is_parameter(&item)) {
+                continue;
+            }
+            let (whole, _) = applied(self.text, tree, place, &own);
+            let around = self.parent(whole);
+            let field = tree.field_name(&tree.nodes()[whole]);
+            let is_type = tree.kind(place) == "type_identifier";
+            let (range, insert): (_, &[u8]) = match tree.kind(around) {
+                "struct_expression" | "struct_pattern" => (self.range(around), b"()"),
+                "call_expression" | "tuple_struct_pattern" if is_tuple => (self.range(whole), b""),
+                "scoped_identifier" | "scoped_type_identifier" if field == Some("path") => {
+                    (self.range(whole), b"<()>")
+                }
+                "scoped_identifier" | "lifetime" | "label" | "function_item"
+                | "use_declaration" => {
+                    continue;
+                }
+                _ if is_type || body.is_none() && tree.kind(place) == "identifier" => {
+                    (self.range(whole), b"()")
+                }
+                _ => continue,
+            };
+            edits.push(edit(range, insert));
+        }
+        Patch::edits_of(edits).ok()
+    }
+
+    /// What to cut so that a definition goes.
+    fn cut(&self, node: usize) -> Option<(usize, usize)> {
+        let member = *self.member_of.get(node)?;
+        (member != u32::MAX).then(|| self.members.cut(member as usize, member as usize))
     }
 
     /// The nodes where a name stands that stands here too.

@@ -115,7 +115,7 @@ impl Source<'_> {
     }
 
     /// A name that stands nowhere in a node.
-    fn unused_name(&self, node: usize, first: u8) -> Vec<u8> {
+    pub fn unused_name(&self, node: usize, first: u8) -> Vec<u8> {
         let leaves = node..self.tree.nodes()[node].next as usize;
         let leaves = leaves.filter(|&leaf| self.tree.nodes()[leaf].next as usize == leaf + 1);
         let used: BTreeSet<&[u8]> = leaves.map(|leaf| self.part(leaf)).collect();

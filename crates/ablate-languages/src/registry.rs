@@ -66,6 +66,7 @@ pub const PASSES: &[Entry] = entries![
     lower_declarators: one of LowerDeclarators;
     unwrap_structs: one of UnwrapStructs;
     free_functions: one of FreeFunctions;
+    introduce_parameters: one of IntroduceParameters;
     merge_bounds: one of MergeBounds;
     merge_bases: one of MergeBases;
     substitute_members: one of SubstituteMembers;

@@ -3,9 +3,10 @@
 //! A struct that is there for one field is only a detour: `struct a { int b; }; struct a c; c.b = 1;`
 //! becomes `int c; c = 1;`. So does a variable of which only one field is used, whatever else there is
 //! in its type. In Rust the types that a struct gets take the place of its parameters, and patterns are taken
-//! off too: `struct a<T>(T); fn f(a(b): a<u8>) {}` becomes `fn f((b): u8) {}`.
+//! off too: `struct a<T>(T); fn f(a(b): a<u8>) {}` becomes `fn f((b): u8) {}`. One without fields becomes `()`.
 //!
-//! Costs one test for each struct that has one field, and one for each variable that is used for one.
+//! Costs one test for each struct that has one field (in Rust also for those without), and one for each
+//! variable that is used for one.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -323,6 +324,25 @@ mod tests {
             "rust",
             "struct c<T>(pub T); fn f(c(a): c<u8>) -> u8 { c::<u8>(a).0 }",
             "fn f((a): u8) -> u8 { (a) }",
+        );
+    }
+
+    #[test]
+    fn a_struct_of_nothing_becomes_the_unit() {
+        check(
+            "rust",
+            "struct c; impl<c: b> b for c {} impl b for c {} fn f(a: c) -> Vec<c> { c.g(); c::h::<c>(c) }",
+            "impl<c: b> b for c {} impl b for () {} fn f(a: ()) -> Vec<()> { ().g(); <()>::h::<()>(()) }",
+        );
+        check(
+            "rust",
+            "struct c(); fn f(c(): c) -> u8 { g(c()).h::<c>() }",
+            "fn f((): ()) -> u8 { g(()).h::<()>() }",
+        );
+        check(
+            "rust",
+            "struct c {} fn c(c: c) { c(c {}) }",
+            "fn c(c: ()) { c(()) }",
         );
     }
 

@@ -22,6 +22,11 @@ mod inner {
     pub async unsafe fn nothing() {}
 }
 
+fn count(name: &str) -> usize {
+    let seen: HashMap<String, u32> = HashMap::new();
+    seen.get(name).map_or(0, |n| *n as usize)
+}
+
 fn main() {
     let mut seen: HashMap<String, u32> = HashMap::new();
     let point = Point { name: "a", at: (3u8, 4u8) };
