@@ -3,10 +3,11 @@
 //!
 //! Neither can go alone where the language counts arguments: `int f(int a, int b) { b; }` and
 //! `f(1, 2)` become `int f(int b) { b; }` and `f(2)`. So it is with the parameters and arguments of
-//! templates and of generic types, which are none any more without their last parameter.
+//! templates and of generic types, which are none any more without their last parameter. What was declared
+//! for such an argument alone goes with it: `impl<T, U> A<T, U> {}` becomes `impl<T> A<T> {}`.
 //!
-//! Costs one test for each parameter. What the body does with it is not looked at: where it is still
-//! used, the test will say so.
+//! Costs one test for each parameter, another where something was declared for its arguments. What the
+//! body does with it is not looked at: where it is still used, the test will say so.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -20,11 +21,14 @@ use std::rc::Rc;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::arguments::{cuts_of, lists_of, matched};
+use crate::arguments::{cuts_of, entries, lists_of, matched};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::Finds;
-use crate::tree::Syntax;
+use crate::tree::{Syntax, SyntaxTree};
+
+/// What has more nodes is not searched for uses of a parameter.
+const ITEM_MAX: usize = 1 << 12;
 
 /// Deletes a parameter with its arguments; see the module.
 #[derive(Clone, Debug)]
@@ -42,12 +46,58 @@ fn deletions(text: &[u8], members: &Members, names: &Names) -> Vec<Patch<u8>> {
             let most = lists.iter().filter(|list| is_declaring(list));
             let most = most.map(|&list| matched(text, tree, list).count()).max();
             for index in 0..most.unwrap_or(0) {
-                let cuts = cuts_of(text, members, &member_of, &lists, index, is_of_types);
-                patches.push(Patch::cuts(cuts));
+                let mut cuts = cuts_of(text, members, &member_of, &lists, index, is_of_types);
+                patches.push(Patch::cuts(cuts.clone()));
+                let entries = lists.iter().filter(|_| is_of_types);
+                let entries = entries.filter_map(|&list| matched(text, tree, list).nth(index));
+                let idle = entries.filter_map(|entry| declared_for(text, tree, entry));
+                let idle = idle.filter_map(|entry| {
+                    let member = *member_of.get(entry)?;
+                    (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
+                });
+                let known = cuts.len();
+                cuts.extend(idle);
+                if cuts.len() > known {
+                    patches.push(Patch::cuts(cuts));
+                }
             }
         }
     }
     patches
+}
+
+/// The parameter of a type that is there for nothing but an argument.
+fn declared_for(text: &[u8], tree: &SyntaxTree, argument: usize) -> Option<usize> {
+    let nodes = tree.nodes();
+    let word = &text[nodes[argument].range()];
+    let list_of = |item: usize| {
+        let lists = ["type_parameters", "parameters"].into_iter();
+        let mut lists = lists.filter_map(move |field| tree.part(item, field));
+        lists.find(|&list| {
+            tree.kind(list).contains("type_param") || tree.kind(list).contains("template_param")
+        })
+    };
+    let (item, declared) = tree.and_around(argument).find_map(|item| {
+        let list = list_of(item)
+            .filter(|&list| list > argument || (nodes[list].next as usize) <= argument)?;
+        let mut all = entries(tree, list);
+        let declared = all.find(|&entry| {
+            let inside = entry..nodes[entry].next as usize;
+            let mut words = inside
+                .filter(|&it| tree.kind(it).ends_with("identifier") || tree.kind(it) == "lifetime");
+            words
+                .next()
+                .is_some_and(|it| text[nodes[it].range()] == *word)
+        })?;
+        Some((item, declared))
+    })?;
+    let inside = item..nodes[item].next as usize;
+    if inside.len() > ITEM_MAX {
+        return None;
+    }
+    let is_leaf = |it: usize| nodes[it].next as usize == it + 1 || tree.kind(it) == "lifetime";
+    let uses = inside.filter(|&it| is_leaf(it) && text[nodes[it].range()] == *word);
+    (uses.count() == 2).then_some(declared)
 }
 
 impl Finds for DeleteParameters {
@@ -86,6 +136,25 @@ mod tests {
             "rust",
             "impl A { fn f(&self, a: u8) {} } fn g() { b.f(1) }",
             "impl A { fn f(&self) {} } fn g() { b.f() }",
+        );
+    }
+
+    #[test]
+    fn what_was_declared_for_an_argument_goes_with_it() {
+        check(
+            "rust",
+            "struct A<'a, T, U>(&'a T, U); impl<'b, T: C, U> A<'b, T, U> { fn f(a: U) {} }",
+            "struct A<'a, U>(&'a T, U); impl<'b, U> A<'b, U> { fn f(a: U) {} }",
+        );
+        check(
+            "rust",
+            "struct A<'a, T, U>(&'a T, U); impl<'b, T: C, U> A<'b, T, U> { fn f(a: U) {} }",
+            "struct A<T, U>(&'a T, U); impl<T: C, U> A<T, U> { fn f(a: U) {} }",
+        );
+        check(
+            "cpp",
+            "template<class A, class B> struct X; template<class C, class D> struct X<C, D> { C c; };",
+            "template<class A> struct X; template<class C> struct X<C> { C c; };",
         );
     }
 
