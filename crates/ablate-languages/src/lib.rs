@@ -32,6 +32,7 @@ mod retained;
 mod runs;
 mod shapes;
 mod sound;
+mod templates;
 pub mod tree;
 mod typescript;
 mod unused;

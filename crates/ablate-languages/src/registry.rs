@@ -61,6 +61,7 @@ pub const PASSES: &[Entry] = entries![
     delete_results: one of DeleteResults;
     unwrap_namespaces: one of UnwrapNamespaces;
     inline_definitions: one of InlineDefinitions;
+    inline_members: one of InlineMembers;
     inline_calls: one of InlineCalls;
     substitute_parameters: one of SubstituteParameters;
     lower_declarators: one of LowerDeclarators;

@@ -54,6 +54,12 @@ const DONE: &[(&str, &str, &str, &str)] = &[
         "struct A { int a; };",
     ),
     (
+        "replace-dependent-typedef",
+        "inline_members",
+        "template<class T> struct A { typedef B<T> C; }; typename A<int>::C d;",
+        "template<class T> struct A { typedef B<T> C; }; B<int> d;",
+    ),
+    (
         "merge-base-class",
         "merge_bases",
         "struct A { int a; }; struct B : A { int b; };",

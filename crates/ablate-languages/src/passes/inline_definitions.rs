@@ -29,6 +29,7 @@ use crate::generics::{applied, edit, instantiated, parameters};
 use crate::members::Members;
 use crate::names::Names;
 use crate::passes::Finds;
+use crate::templates::{self, Given, Parameter};
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Names that stand in more places are left alone.
@@ -55,16 +56,19 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         let Some(value) = value(tree, definition) else {
             continue;
         };
-        let value = &tree.nodes()[value];
+        let range = tree.nodes()[value].range();
         let places = &names.by_name[name as usize];
-        if places.len() > PLACES_MAX || value.len() > LONGEST {
+        if places.len() > PLACES_MAX || range.len() > LONGEST {
             continue;
         }
         let Some(member) = members.around(&member_of, definition, true) else {
             continue;
         };
         let cut = members.cut(member, member);
-        let text = text_of(target.elements(), tree, value);
+        let text = bracketed(
+            tree.kind(value),
+            target.elements()[range.clone()].trim_ascii(),
+        );
         let nodes = places.iter().map(|&at| names.occurrences[at as usize]);
         let nodes = nodes.filter(|place| !place.is_member);
         let nodes: Vec<usize> = nodes.map(|place| place.node as usize).collect();
@@ -80,13 +84,18 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         let has_others = !behind.is_empty() && behind.len() < elsewhere.len();
         let all = [Some(elsewhere), has_others.then_some(behind)];
         let parameters = parameters(target.elements(), tree, definition);
+        let of_template = templates::parameters(target.elements(), tree, definition);
+        let of_template = of_template.or_else(|| tree.is_in("cpp").then(Vec::new));
         for nodes in all.into_iter().flatten() {
             let edits = nodes.into_iter().map(|node| {
+                if let Some(parameters) = &of_template {
+                    return inlined(target.elements(), tree, node, parameters, value);
+                }
                 if parameters.is_empty() {
                     return edit(tree.nodes()[node].range(), &text);
                 }
                 let (whole, given) = applied(target.elements(), tree, node, &parameters);
-                let text = instantiated(target.elements(), tree, value.range(), &given);
+                let text = instantiated(target.elements(), tree, range.clone(), &given);
                 edit(tree.nodes()[whole].range(), &text)
             });
             let deletion = Edit {
@@ -99,6 +108,34 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         }
     }
     patches
+}
+
+/// What takes the place of a name of C++, with what is given to it where it is a template. The names before it are
+/// kept where it stands for a name.
+fn inlined(
+    text: &[u8],
+    tree: &SyntaxTree,
+    name: usize,
+    parameters: &[Parameter<'_>],
+    value: usize,
+) -> Edit<u8> {
+    let nodes = tree.nodes();
+    let (applied, list) = templates::applied(tree, name);
+    let given = Given::of(text, tree, parameters, list).unwrap_or_default();
+    let inserted = given.within(text, tree, nodes[value].range());
+    let inner = match tree.kind(value) {
+        "type_descriptor" if nodes[value].next == nodes[value + 1].next => value + 1,
+        _ => value,
+    };
+    let named = tree.part(inner, "name").unwrap_or(inner);
+    let is_name = matches!(tree.kind(named), "identifier" | "type_identifier")
+        && inserted.starts_with(&text[nodes[named].range()]);
+    let whole = if is_name {
+        applied
+    } else {
+        templates::qualified(tree, applied)
+    };
+    templates::put(text, tree, whole, &bracketed(tree.kind(value), &inserted))
 }
 
 /// Where a name means what is defined in a statement, which is cut there: from behind it to the end of
@@ -155,10 +192,8 @@ fn value(tree: &SyntaxTree, definition: usize) -> Option<usize> {
     field("value").or_else(|| field("right"))
 }
 
-/// A value as it can stand in an expression.
-fn text_of(text: &[u8], tree: &SyntaxTree, value: &crate::tree::Node) -> Vec<u8> {
-    let kind = tree.kind_name(value);
-    let part = text[value.range()].trim_ascii();
+/// A value of a kind as it can stand in an expression.
+fn bracketed(kind: &str, part: &[u8]) -> Vec<u8> {
     let is_open = [
         "binary",
         "conditional",
@@ -188,6 +223,31 @@ impl Finds for InlineDefinitions {
 #[cfg(test)]
 mod tests {
     use crate::explain::reductions;
+
+    fn check(before: &str, after: &str) {
+        let seen = reductions("inline_definitions", "cpp", before);
+        assert!(seen.iter().any(|seen| seen == after), "{seen:?}");
+    }
+
+    #[test]
+    fn what_a_template_is_given_takes_the_place_of_its_parameters() {
+        check(
+            "namespace n { template<class T, class U> using a = b<U, T>; int d; } n::a<int, char> c;",
+            "namespace n { int d; } n::b<char, int> c;",
+        );
+        check(
+            "template<class... T> using a = void; typename n::a<int>b;",
+            "void b;",
+        );
+        check(
+            "template<class T> constexpr bool a = T::b && c; int d = !a<int>;",
+            "int d = !(int::b && c);",
+        );
+        check(
+            "namespace n { typedef long a; int d; } n::a b;",
+            "namespace n { int d; } long b;",
+        );
+    }
 
     #[test]
     fn names_for_types_may_have_parameters() {
