@@ -6,7 +6,8 @@
 //! Where the same name stands for other things too, it is also put there only up to where what is around the
 //! definition ends, or defines the name anew: `let b = f(b); g(b)` becomes `g(f(b))`.
 //!
-//! A name for a type may have parameters, which others take the place of.
+//! A name for a type may have parameters, which others take the place of. A statement that gives a value to a name
+//! is a definition too, for where the name is no local one.
 //!
 //! Costs one test for each definition that is longer than what takes its place, two where its name stands
 //! for other things too; the largest first.
@@ -27,7 +28,7 @@ use ablate_engine::target::Target;
 
 use crate::generics::{applied, edit, instantiated, parameters};
 use crate::members::Members;
-use crate::names::Names;
+use crate::names::{Locals, Names};
 use crate::passes::Finds;
 use crate::templates::{self, Given, Parameter};
 use crate::tree::{Syntax, SyntaxTree};
@@ -50,8 +51,18 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
     let defined = definitions.filter_map(|&(definition, _)| name_of(tree, definition as usize));
     let mut defined: Vec<usize> = defined.collect();
     defined.sort_unstable();
+    let assigned = assigned(tree, names);
+    let locals = (!assigned.is_empty()).then(|| {
+        // What holds everything is all that is around names.
+        let is_container: Vec<bool> = (0..tree.nodes().len()).map(|node| node == 0).collect();
+        Locals::of(tree, names, &is_container, |_, _| false)
+    });
+    let is_outer = |at: &u32| locals.as_ref().is_some_and(|it| !it.is_local(*at as usize));
+    let declared = names.declarations.iter().map(|it| (*it, false));
     let mut patches = Vec::new();
-    for &(definition, name) in &names.declarations {
+    for ((definition, name), is_assigned) in
+        declared.chain(assigned.into_iter().map(|it| (it, true)))
+    {
         let definition = definition as usize;
         let Some(value) = value(tree, definition) else {
             continue;
@@ -69,7 +80,16 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
             tree.kind(value),
             target.elements()[range.clone()].trim_ascii(),
         );
-        let nodes = places.iter().map(|&at| names.occurrences[at as usize]);
+        let occurrence = |at: u32| names.occurrences[at as usize];
+        let taken = places
+            .iter()
+            .filter_map(|&at| function_that_takes(tree, occurrence(at).node as usize));
+        let taken: Vec<Range<usize>> = taken.filter(|_| is_assigned).collect();
+        let is_taken = |node: usize| taken.iter().any(|function| function.contains(&node));
+        let nodes = places.iter().filter(|at| !is_assigned || is_outer(at));
+        let nodes = nodes
+            .map(|&at| occurrence(at))
+            .filter(|place| !is_taken(place.node as usize));
         let nodes = nodes.filter(|place| !place.is_member);
         let nodes: Vec<usize> = nodes.map(|place| place.node as usize).collect();
         let starts = |node: usize| tree.nodes()[node].start as usize;
@@ -82,7 +102,8 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
             .filter(|node| seen.contains(&starts(*node)) && defined.binary_search(node).is_err())
             .collect();
         let has_others = !behind.is_empty() && behind.len() < elsewhere.len();
-        let all = [Some(elsewhere), has_others.then_some(behind)];
+        let behind = (has_others && !is_assigned).then_some(behind);
+        let all = [Some(elsewhere), behind];
         let parameters = parameters(target.elements(), tree, definition);
         let of_template = templates::parameters(target.elements(), tree, definition);
         let of_template = of_template.or_else(|| tree.is_in("cpp").then(Vec::new));
@@ -108,6 +129,26 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
         }
     }
     patches
+}
+
+/// The statements that do nothing but give a value to a name, with the name.
+fn assigned(tree: &SyntaxTree, names: &Names) -> Vec<(u32, u32)> {
+    let statement = |node: usize| {
+        let around = tree.nodes()[node].parent as usize;
+        let is_statement = tree.kind(node) == "assignment_expression"
+            && tree.kind(around) == "expression_statement";
+        let left = tree.part(node, "left").filter(|_| is_statement)?;
+        Some((node as u32, names.name_at(left)?))
+    };
+    (0..tree.nodes().len()).filter_map(statement).collect()
+}
+
+/// The nodes of the function that a name is a parameter of, where nothing but its place says so.
+fn function_that_takes(tree: &SyntaxTree, name: usize) -> Option<Range<usize>> {
+    let list = tree.nodes()[name].parent as usize;
+    let function = tree.nodes()[list].parent as usize;
+    let is_parameter = tree.kind(list).ends_with("parameters");
+    is_parameter.then(|| function..tree.nodes()[function].next as usize)
 }
 
 /// What takes the place of a name of C++, with what is given to it where it is a template. The names before it are
@@ -247,6 +288,13 @@ mod tests {
             "namespace n { typedef long a; int d; } n::a b;",
             "namespace n { int d; } long b;",
         );
+    }
+
+    #[test]
+    fn what_a_statement_assigns_is_not_what_functions_declare() {
+        let text = "a = 1; function f(a) { return a } function g() { var a; return a } h(a);";
+        let seen = reductions("inline_definitions", "javascript", text);
+        assert_eq!(seen, [text.replace("a = 1; ", "").replace("h(a)", "h(1)")]);
     }
 
     #[test]
