@@ -140,6 +140,23 @@ pub(crate) fn applied(tree: &SyntaxTree, name: usize) -> (usize, Option<usize>) 
     }
 }
 
+/// A value of a kind as it can stand in an expression.
+pub(crate) fn bracketed(kind: &str, part: &[u8]) -> Vec<u8> {
+    let is_open = [
+        "binary",
+        "conditional",
+        "assignment",
+        "lambda",
+        "unary",
+        "cast",
+    ];
+    if is_open.iter().any(|open| kind.contains(open)) {
+        [b"(", part, b")"].concat()
+    } else {
+        part.to_vec()
+    }
+}
+
 /// An edit that puts a text in the place of a node, apart from a word before and behind it.
 pub(crate) fn put(text: &[u8], tree: &SyntaxTree, node: usize, insert: &[u8]) -> Edit<u8> {
     let range = tree.nodes()[node].range();

@@ -30,7 +30,7 @@ use crate::generics::{applied, edit, instantiated, parameters};
 use crate::members::Members;
 use crate::names::{Locals, Names};
 use crate::passes::Finds;
-use crate::templates::{self, Given, Parameter};
+use crate::templates::{self, Given, Parameter, bracketed};
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Names that stand in more places are left alone.
@@ -231,23 +231,6 @@ fn value(tree: &SyntaxTree, definition: usize) -> Option<usize> {
         return field("type").or_else(|| field("value"));
     }
     field("value").or_else(|| field("right"))
-}
-
-/// A value of a kind as it can stand in an expression.
-fn bracketed(kind: &str, part: &[u8]) -> Vec<u8> {
-    let is_open = [
-        "binary",
-        "conditional",
-        "assignment",
-        "lambda",
-        "unary",
-        "cast",
-    ];
-    if is_open.iter().any(|open| kind.contains(open)) {
-        [b"(", part, b")"].concat()
-    } else {
-        part.to_vec()
-    }
 }
 
 impl Finds for InlineDefinitions {

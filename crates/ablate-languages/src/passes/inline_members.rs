@@ -23,7 +23,7 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 use crate::passes::Finds;
-use crate::templates::{Given, Parameter, applied, parameters, put, qualified};
+use crate::templates::{Given, Parameter, applied, bracketed, parameters, put, qualified};
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Members that are named in more places are left alone, or that stand for more.
@@ -44,6 +44,8 @@ struct Member<'a> {
     of_class: Option<Vec<Parameter<'a>>>,
     specialized: Option<usize>,
     of_member: Option<Vec<Parameter<'a>>>,
+    /// What it stands for.
+    kind: &'static str,
     value: Range<usize>,
 }
 
@@ -110,8 +112,12 @@ impl<'a> Source<'a> {
     fn inlined(&self, class: usize, node: usize) -> Option<Patch<u8>> {
         let tree = self.tree;
         let range = |node: usize| tree.nodes()[node].range();
-        let (name, value) = match tree.kind(node) {
-            "alias_declaration" => (tree.part(node, "name")?, range(tree.part(node, "type")?)),
+        let known = |name: &str, value: &str| {
+            let value = tree.part(node, value)?;
+            Some((tree.kind(value), range(value), tree.part(node, name)?))
+        };
+        let (kind, value, name) = match tree.kind(node) {
+            "alias_declaration" => known("name", "type")?,
             "type_definition" => {
                 let mut name = tree.part(node, "declarator")?;
                 while tree.kind(name) == "pointer_declarator" {
@@ -119,14 +125,13 @@ impl<'a> Source<'a> {
                 }
                 let start = range(tree.children(node).nth(1)?).start;
                 let before = &self.text[start..range(name).start];
-                (name, start..start + before.trim_ascii_end().len())
+                ("", start..start + before.trim_ascii_end().len(), name)
             }
             "field_declaration" => {
-                let is_plain = |it: &usize| tree.kind(*it) != "initializer_list";
-                let value = tree.part(node, "default_value").filter(is_plain);
-                (tree.part(node, "declarator")?, range(value?))
+                let value = known("declarator", "default_value");
+                value.filter(|it| it.0 != "initializer_list")?
             }
-            "enumerator" => (tree.part(node, "name")?, range(tree.part(node, "value")?)),
+            "enumerator" => known("name", "value")?,
             _ => return None,
         };
         let is_name = tree.nodes()[name].next as usize == name + 1;
@@ -139,6 +144,7 @@ impl<'a> Source<'a> {
             of_class: parameters(self.text, tree, class),
             specialized,
             of_member: parameters(self.text, tree, node),
+            kind,
             value,
         };
         let places = self.places.get(&(self.part(of_class), self.part(name)))?;
@@ -171,7 +177,7 @@ impl<'a> Member<'a> {
         let parameters = self.of_member.as_deref().unwrap_or_default();
         let given = of_class.and(Given::of(text, tree, parameters, place.of_member)?);
         let value = given.within(text, tree, self.value.clone());
-        Some(put(text, tree, place.whole, &value))
+        Some(put(text, tree, place.whole, &bracketed(self.kind, &value)))
     }
 }
 
@@ -224,6 +230,10 @@ mod tests {
         check(
             "enum class A { b = 7 }; auto c = n::A::b;",
             "enum class A { b = 7 }; auto c = 7;",
+        );
+        check(
+            "template<class T> struct Abc { static const bool def = T::c && d; }; int e = !n::Abc<int>::def;",
+            "template<class T> struct Abc { static const bool def = T::c && d; }; int e = !(int::c && d);",
         );
     }
 
