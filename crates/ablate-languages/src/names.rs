@@ -218,7 +218,7 @@ pub(crate) struct Locals(Vec<bool>);
 
 impl Locals {
     /// The local names, but for those that `is_inner` says something declares for its surroundings,
-    /// given the node that declares it and the name.
+    /// given the node that declares it and the name. The root has to be a container.
     pub fn of(
         tree: &SyntaxTree,
         names: &Names,
