@@ -145,8 +145,7 @@ pub(crate) fn cuts_of(
         if is_of_types && entries(tree, list).nth(1).is_none() {
             return Some(with_introduction(tree, list));
         }
-        let member = *member_of.get(entry)?;
-        (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
+        members.cut_node(member_of, entry)
     };
     lists.iter().filter_map(cut).collect()
 }

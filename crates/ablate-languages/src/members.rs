@@ -298,6 +298,12 @@ impl Members {
         members
     }
 
+    /// What to cut so that a node goes, if it is a member.
+    pub fn cut_node(&self, member_of: &[u32], node: usize) -> Option<(usize, usize)> {
+        let member = *member_of.get(node)?;
+        (member != u32::MAX).then(|| self.cut(member as usize, member as usize))
+    }
+
     /// What to cut so that the members `first..=last` of one list go, with as many separators.
     pub fn cut(&self, first: usize, last: usize) -> (usize, usize) {
         let (mut start, mut end) = self.cut_of(first, last);

@@ -218,7 +218,7 @@ pub(crate) struct Locals(Vec<bool>);
 
 impl Locals {
     /// The local names, but for those that `is_inner` says something declares for its surroundings,
-    /// given the node that declares it and the name. The root has to be a container.
+    /// given the node that declares it and the name.
     pub fn of(
         tree: &SyntaxTree,
         names: &Names,
@@ -264,7 +264,7 @@ impl Locals {
 fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option<usize> {
     let mut is_parameter = false;
     let mut at = declaration;
-    while !is_container[at] {
+    while at != 0 && !is_container[at] {
         let kind = tree.kind_name(&tree.nodes()[at]);
         let is_block = matches!(
             kind,

@@ -66,7 +66,7 @@ impl Newtypes<'_> {
         let field_name = tree.part(field, "name");
         let of_type = self.range(tree.part(field, "type").unwrap_or(field));
         let parameters = parameters(self.text, tree, node);
-        let (start, end) = self.cut(node)?;
+        let (start, end) = self.members.cut_node(self.member_of, node)?;
         let mut edits = vec![edit(start..end, b"")];
         let is_outside = |it: &usize| !(start..end).contains(&self.range(*it).start);
         for place in self.places(name)?.into_iter().filter(is_outside) {
@@ -94,7 +94,7 @@ impl Newtypes<'_> {
     /// What becomes of the text when `()` takes the place of a struct without fields.
     fn as_unit(&self, node: usize, name: usize, body: Option<usize>) -> Option<Patch<u8>> {
         let tree = self.tree();
-        let (start, end) = self.cut(node)?;
+        let (start, end) = self.members.cut_node(self.member_of, node)?;
         let word = &self.text[self.range(name)];
         let own = parameters(self.text, tree, node);
         let is_tuple = body.is_some_and(|it| tree.kind(it).starts_with("ordered"));
@@ -127,12 +127,6 @@ impl Newtypes<'_> {
             edits.push(edit(range, insert));
         }
         Patch::edits_of(edits).ok()
-    }
-
-    /// What to cut so that a definition goes.
-    fn cut(&self, node: usize) -> Option<(usize, usize)> {
-        let member = *self.member_of.get(node)?;
-        (member != u32::MAX).then(|| self.members.cut(member as usize, member as usize))
     }
 
     /// The nodes where a name stands that stands here too.

@@ -113,18 +113,20 @@ impl Source<'_> {
         let (lifetimes, types) = all.partition::<Vec<_>, _>(|it| it.0.starts_with("lifetime"));
         [lifetimes, types].map(|list| list.into_iter().map(|it| it.1).collect())
     }
+}
 
-    /// A name that stands nowhere in a node.
-    pub fn unused_name(&self, node: usize, first: u8) -> Vec<u8> {
-        let leaves = node..self.tree.nodes()[node].next as usize;
-        let leaves = leaves.filter(|&leaf| self.tree.nodes()[leaf].next as usize == leaf + 1);
-        let used: BTreeSet<&[u8]> = leaves.map(|leaf| self.part(leaf)).collect();
-        let letters = (first..=b'z').chain(b'a'..first);
-        let longer = (b'a'..=b'z').flat_map(|one| (b'a'..=b'z').map(move |other| vec![one, other]));
-        let mut all = letters.map(|letter| vec![letter]).chain(longer);
-        let free = all.find(|name| !used.contains(&name[..]) && !WORDS.contains(&&name[..]));
-        free.unwrap_or_else(|| b"this".to_vec())
-    }
+/// A name that stands nowhere in a node.
+pub(crate) fn unused_name(text: &[u8], tree: &SyntaxTree, node: usize, first: u8) -> Vec<u8> {
+    let leaves = node..tree.nodes()[node].next as usize;
+    let leaves = leaves.filter(|&leaf| tree.nodes()[leaf].next as usize == leaf + 1);
+    let used: BTreeSet<&[u8]> = leaves
+        .map(|leaf| &text[tree.nodes()[leaf].range()])
+        .collect();
+    let letters = (first..=b'z').chain(b'a'..first);
+    let longer = (b'a'..=b'z').flat_map(|one| (b'a'..=b'z').map(move |other| vec![one, other]));
+    let mut all = letters.map(|letter| vec![letter]).chain(longer);
+    let free = all.find(|name| !used.contains(&name[..]) && !WORDS.contains(&&name[..]));
+    free.unwrap_or_else(|| b"this".to_vec())
 }
 
 impl<'a> Owner<'a> {
@@ -157,7 +159,7 @@ impl<'a> Owner<'a> {
                 if is_used {
                     return None;
                 }
-                let own = source.unused_name(node, b's');
+                let own = unused_name(source.text, source.tree, node, b's');
                 let bounds = source.child(node, "trait_bounds");
                 let bounds = bounds.map_or(&b""[..], |bounds| source.part(bounds));
                 parameters.insert(0, [&own, bounds].concat());
@@ -176,7 +178,7 @@ impl<'a> Owner<'a> {
             lifetimes,
             parameters,
             bounds: source.bounds(node).to_vec(),
-            receiver: source.unused_name(node, b'a'),
+            receiver: unused_name(source.text, source.tree, node, b'a'),
         })
     }
 
@@ -376,7 +378,7 @@ impl<'a> Owner<'a> {
             let is_part = around.any(|it| matches!(tree.kind(it), "impl_item" | "trait_item"));
             kinds.contains(&tree.kind(other as usize)) && !is_part
         });
-        is_taken.then(|| self.source.unused_name(0, b'a'))
+        is_taken.then(|| unused_name(self.source.text, self.source.tree, 0, b'a'))
     }
 
     /// The nodes where the name of a function stands, but for its own.

@@ -30,6 +30,8 @@ pub(crate) struct ValueTypes<'a> {
     aliases: BTreeMap<&'a [u8], Vec<usize>>,
     /// Where types with arguments are named.
     applied: BTreeMap<&'a [u8], Vec<usize>>,
+    /// The types that parameters and variables of each name are declared with.
+    variables: BTreeMap<&'a [u8], Vec<usize>>,
 }
 
 impl<'a> ValueTypes<'a> {
@@ -41,6 +43,7 @@ impl<'a> ValueTypes<'a> {
             declared: BTreeMap::new(),
             aliases: BTreeMap::new(),
             applied: BTreeMap::new(),
+            variables: BTreeMap::new(),
         };
         let named =
             |node: usize, field: &str| Some(&text[tree.nodes()[tree.part(node, field)?].range()]);
@@ -52,6 +55,10 @@ impl<'a> ValueTypes<'a> {
                 "type_item" => {
                     let of_type = tree.part(node, "type");
                     (&mut types.aliases, named(node, "name"), of_type)
+                }
+                "parameter" | "let_declaration" => {
+                    let of_type = tree.part(node, "type");
+                    (&mut types.variables, named(node, "pattern"), of_type)
                 }
                 "generic_type" => (&mut types.applied, named(node, "type"), Some(node)),
                 "struct_item" | "enum_item" | "union_item" => {
@@ -152,13 +159,15 @@ impl<'a> ValueTypes<'a> {
         if self.declared.contains_key(word) {
             return self.of_constructor(name, function);
         }
-        let inside = function..tree.nodes()[function].next as usize;
-        let of_type = inside.filter_map(|node| {
-            let is_declaration = matches!(tree.kind(node), "parameter" | "let_declaration");
-            let pattern = tree.part(node, "pattern").filter(|_| is_declaration)?;
-            (self.part(pattern) == word).then(|| tree.part(node, "type"))?
-        });
-        of_type.map(|it| self.part(it).to_vec()).take(1).collect()
+        let types = self.variables.get(word).map_or(&[][..], |types| types);
+        let first = types.partition_point(|it| *it < function);
+        let of_type = types
+            .get(first)
+            .filter(|it| **it < tree.nodes()[function].next as usize);
+        of_type
+            .map(|it| self.part(*it).to_vec())
+            .into_iter()
+            .collect()
     }
 
     /// The type that a name of a type stands for where a value is made of it.

@@ -51,10 +51,7 @@ fn deletions(text: &[u8], members: &Members, names: &Names) -> Vec<Patch<u8>> {
                 let entries = lists.iter().filter(|_| is_of_types);
                 let entries = entries.filter_map(|&list| matched(text, tree, list).nth(index));
                 let idle = entries.filter_map(|entry| declared_for(text, tree, entry));
-                let idle = idle.filter_map(|entry| {
-                    let member = *member_of.get(entry)?;
-                    (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
-                });
+                let idle = idle.filter_map(|entry| members.cut_node(&member_of, entry));
                 let known = cuts.len();
                 cuts.extend(idle);
                 if cuts.len() > known {

@@ -52,11 +52,8 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
     let mut defined: Vec<usize> = defined.collect();
     defined.sort_unstable();
     let assigned = assigned(tree, names);
-    let locals = (!assigned.is_empty()).then(|| {
-        // What holds everything is all that is around names.
-        let is_container: Vec<bool> = (0..tree.nodes().len()).map(|node| node == 0).collect();
-        Locals::of(tree, names, &is_container, |_, _| false)
-    });
+    let locals = (!assigned.is_empty())
+        .then(|| Locals::of(tree, names, &vec![false; tree.nodes().len()], |_, _| false));
     let is_outer = |at: &u32| locals.as_ref().is_some_and(|it| !it.is_local(*at as usize));
     let declared = names.declarations.iter().map(|it| (*it, false));
     let mut patches = Vec::new();
@@ -102,6 +99,9 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
             .filter(|node| seen.contains(&starts(*node)) && defined.binary_search(node).is_err())
             .collect();
         let has_others = !behind.is_empty() && behind.len() < elsewhere.len();
+        if is_assigned && elsewhere.is_empty() {
+            continue;
+        }
         let behind = (has_others && !is_assigned).then_some(behind);
         let all = [Some(elsewhere), behind];
         let parameters = parameters(target.elements(), tree, definition);

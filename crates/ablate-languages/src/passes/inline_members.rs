@@ -168,10 +168,7 @@ impl<'a> Member<'a> {
                 let parameters = parameters.as_deref().unwrap_or_default();
                 Given::matched(text, tree, parameters, list, place.of_class?)?
             }
-            (Some(parameters), None) => {
-                place.of_class?;
-                Given::of(text, tree, parameters, place.of_class)?
-            }
+            (Some(parameters), None) => Given::of(text, tree, parameters, Some(place.of_class?))?,
             (None, None) => Given::default(),
         };
         let parameters = self.of_member.as_deref().unwrap_or_default();

@@ -22,8 +22,7 @@ use ablate_engine::target::Target;
 
 use crate::arguments::entries;
 use crate::generics::edit;
-use crate::names::Names;
-use crate::owners::Source;
+use crate::owners::unused_name;
 use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 use crate::value_types::ValueTypes;
@@ -44,23 +43,24 @@ struct Function {
 
 impl Function {
     /// The function that a node is, unless something else says what its parameters are.
-    fn of(source: &Source<'_>, node: usize) -> Option<Function> {
-        let tree = source.tree;
+    fn of(types: &ValueTypes<'_>, node: usize) -> Option<Function> {
+        let (text, tree) = (types.text, types.tree);
         let owner = tree.nodes()[tree.nodes()[node].parent as usize].parent as usize;
         let is_bound = tree.kind(owner) == "trait_item" || tree.part(owner, "trait").is_some();
         if tree.kind(node) != "function_item" || is_bound {
             return None;
         }
-        let name = &source.text[tree.nodes()[tree.part(node, "name")?].range()];
+        let name = types.part(tree.part(node, "name")?);
         let list = tree.part(node, "parameters").filter(|_| name != b"main")?;
         tree.part(node, "body")?;
-        let place = tree.nodes()[list].end as usize - 1;
-        let before = source.text[..place].trim_ascii_end();
+        let inside = text[tree.nodes()[list].range()].strip_suffix(b")")?;
+        let place = tree.nodes()[list].start as usize + inside.len();
         Some(Function {
             node,
             place,
-            is_next: entries(tree, list).next().is_some() && !before.ends_with(b","),
-            name: source.unused_name(node, b'a'),
+            is_next: entries(tree, list).next().is_some()
+                && !inside.trim_ascii_end().ends_with(b","),
+            name: unused_name(text, tree, node, b'a'),
         })
     }
 
@@ -90,16 +90,10 @@ impl Finds for IntroduceParameters {
         if !tree.is_in("rust") {
             return Vec::new();
         }
-        let names = Names::of(target, &self.0);
-        let source = Source {
-            text: target.elements(),
-            tree: &tree,
-            names: &names,
-        };
         let types = ValueTypes::of(target.elements(), &tree);
         let mut patches = Vec::new();
         let all = 0..tree.nodes().len();
-        for function in all.filter_map(|node| Function::of(&source, node)) {
+        for function in all.filter_map(|node| Function::of(&types, node)) {
             let end = tree.nodes()[function.node].next as usize;
             let mut node = tree.part(function.node, "body").unwrap_or(end);
             while node < end {

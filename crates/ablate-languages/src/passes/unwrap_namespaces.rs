@@ -35,10 +35,7 @@ pub struct UnwrapNamespaces(pub Rc<Syntax>);
 fn unwrappings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch<u8>> {
     let tree = members.tree();
     let member_of = members.by_node();
-    let whole = |node: usize| {
-        let member = *member_of.get(node)?;
-        (member != u32::MAX).then(|| members.cut(member as usize, member as usize))
-    };
+    let whole = |node: usize| members.cut_node(&member_of, node);
     let outer = outer_names(tree);
     let mut lists: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     let mut by_name: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
