@@ -78,10 +78,9 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
             target.elements()[range.clone()].trim_ascii(),
         );
         let occurrence = |at: u32| names.occurrences[at as usize];
-        let taken = places
-            .iter()
-            .filter_map(|&at| function_that_takes(tree, occurrence(at).node as usize));
-        let taken: Vec<Range<usize>> = taken.filter(|_| is_assigned).collect();
+        let taken = places.iter().filter(|_| is_assigned);
+        let taken = taken.filter_map(|&at| function_that_takes(tree, occurrence(at).node as usize));
+        let taken: Vec<Range<usize>> = taken.collect();
         let is_taken = |node: usize| taken.iter().any(|function| function.contains(&node));
         let nodes = places.iter().filter(|at| !is_assigned || is_outer(at));
         let nodes = nodes
@@ -135,8 +134,11 @@ fn inlinings(target: &Target<u8>, members: &Members, names: &Names) -> Vec<Patch
 fn assigned(tree: &SyntaxTree, names: &Names) -> Vec<(u32, u32)> {
     let statement = |node: usize| {
         let around = tree.nodes()[node].parent as usize;
+        // Some grammars have `a += 1` as one too, and name its operator.
+        let is_plain = |operator: usize| tree.kind(operator) == "=";
         let is_statement = tree.kind(node) == "assignment_expression"
-            && tree.kind(around) == "expression_statement";
+            && tree.kind(around) == "expression_statement"
+            && tree.part(node, "operator").is_none_or(is_plain);
         let left = tree.part(node, "left").filter(|_| is_statement)?;
         Some((node as u32, names.name_at(left)?))
     };
@@ -164,8 +166,9 @@ fn inlined(
     let (applied, list) = templates::applied(tree, name);
     let given = Given::of(text, tree, parameters, list).unwrap_or_default();
     let inserted = given.within(text, tree, nodes[value].range());
-    let inner = match tree.kind(value) {
-        "type_descriptor" if nodes[value].next == nodes[value + 1].next => value + 1,
+    let mut parts = tree.children(value);
+    let inner = match (parts.next(), parts.next()) {
+        (Some(inner), None) if tree.kind(value) == "type_descriptor" => inner,
         _ => value,
     };
     let named = tree.part(inner, "name").unwrap_or(inner);
@@ -278,6 +281,8 @@ mod tests {
         let text = "a = 1; function f(a) { return a } function g() { var a; return a } h(a);";
         let seen = reductions("inline_definitions", "javascript", text);
         assert_eq!(seen, [text.replace("a = 1; ", "").replace("h(a)", "h(1)")]);
+        let text = "int a; int f() { a += 1; return a; }";
+        assert!(reductions("inline_definitions", "c", text).is_empty());
     }
 
     #[test]
