@@ -34,6 +34,7 @@ macro_rules! entries {
 /// Every pass on syntax trees, those that stand first in a reduction first.
 pub const PASSES: &[Entry] = entries![
     delete_layout: DeleteLayout;
+    keep_reachable_of_large: KeepReachableOfLarge;
     delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
     delete_with_needs: DeleteWithNeeds;
