@@ -13,7 +13,7 @@
 //! what declares nothing and names a file of the folder.
 //!
 //! Costs some dozen tests: the declarations that nothing else needs are the ones to begin with, the
-//! last of them, the last two, four, and so on; then halves, quarters and smaller parts of all of
+//! last of them, the last four, sixteen, and so on; then halves, quarters and smaller parts of all of
 //! them, to be kept alone or to be deleted. Where there is only one, it is also deleted alone, as if its names were
 //! still used: `main` may matter less than what it calls.
 //!
