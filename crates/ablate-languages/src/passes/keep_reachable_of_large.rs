@@ -6,7 +6,9 @@
 //! long. Where the text is not that large any more, neither is the difference, and pieces that may leave
 //! errors behind are tried first: tests that let these through have the sooner end.
 //!
-//! Costs some dozen tests, and none below half a megabyte.
+//! Costs some dozen tests, and none below half a megabyte. That bound was measured with C++ (nine files of
+//! 0.6 to 2.4 MB, libraries around a bug): with half of it, one of them
+//! is at a tenth of its size after 56 tests instead of 15.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -60,5 +62,17 @@ impl Pass<u8> for KeepReachableOfLarge {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    #[test]
+    fn what_is_not_large_is_left_to_others() {
+        let text = "int a; int b; int f() { a; } int g() { b; }";
+        assert!(reductions("keep_reachable_of_large", "c", text).is_empty());
+        assert!(!reductions("keep_reachable", "c", text).is_empty());
     }
 }
