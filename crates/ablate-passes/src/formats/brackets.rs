@@ -50,10 +50,10 @@ pub struct Brackets {
 /// Chains whose links are longer than this are not looked for.
 const LONGEST_LINK: usize = 256;
 /// The longest text that is searched for brackets.
-pub const LONGEST_TEXT: usize = 4 << 20;
+pub const LONGEST_TEXT: usize = 64 << 20;
 
 impl Brackets {
-    /// The brackets of `target`; none if it is longer than 4 MiB.
+    /// The brackets of `target`; none if it is longer than 64 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Brackets> {
         let quotes = Quotes::of(target);
         target.analysis(|target| Brackets::new(target.elements(), &quotes))
@@ -250,6 +250,12 @@ mod tests {
         check_pairs("([)", &[(0, 2, 0)]);
         check_pairs(")(])", &[(1, 3, 0)]);
         check_pairs("(((", &[]);
+    }
+
+    #[test]
+    fn those_of_a_large_text_are_known() {
+        let text = "[1,2],".repeat(1 << 20);
+        assert_eq!(brackets(&text).all().len(), 1 << 20);
     }
 
     #[test]

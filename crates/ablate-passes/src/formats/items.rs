@@ -38,7 +38,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// The items of `target`; none if it is longer than 4 MiB.
+    /// The items of `target`; none if it is longer than 64 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Items> {
         let (quotes, brackets) = (Quotes::of(target), Brackets::of(target));
         target.analysis(|target| {

@@ -32,7 +32,7 @@ pub struct Members {
 }
 
 impl Members {
-    /// The members of `target`; none if it is longer than 4 MiB.
+    /// The members of `target`; none if it is longer than 64 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Members> {
         let (brackets, quotes) = (Brackets::of(target), Quotes::of(target));
         target.analysis(|target| Members::new(target.elements(), &brackets, &quotes))

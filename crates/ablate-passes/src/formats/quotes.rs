@@ -45,13 +45,13 @@ pub struct Quotes {
 }
 
 /// The longest text that is searched for quotes.
-const LONGEST_TEXT: usize = 4 << 20;
+const LONGEST_TEXT: usize = 64 << 20;
 /// The longest string within a line. Without a bound, a line of escaped quotes would cost the
 /// square of its length.
 const LONGEST_STRING: usize = 4096;
 
 impl Quotes {
-    /// The quoted strings of `target`; none if it is longer than 4 MiB.
+    /// The quoted strings of `target`; none if it is longer than 64 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Quotes> {
         target.analysis(|target| Quotes::new(target.elements()))
     }
