@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use regex::bytes::RegexSet;
 use tree_sitter::Language as Grammar;
 
+use crate::names::is_declaring;
 use crate::node_types::NodeTypes;
 
 /// A language that has a grammar in this build.
@@ -44,6 +45,12 @@ pub struct Minimal {
 pub(crate) struct Facts {
     pub grammar: Grammar,
     pub types: NodeTypes,
+    /// The names of the kinds of nodes, by number.
+    pub kinds: Vec<Box<str>>,
+    /// Whether such a name says that the node declares something.
+    pub declaring: Vec<bool>,
+    /// The names of the fields, by number.
+    pub fields: Vec<Option<Box<str>>>,
 }
 
 /// What grammars take for optional and languages don't: language, kind of node, field.
@@ -71,7 +78,19 @@ impl Language {
             for (_, kind, field) in REQUIRED.iter().filter(|it| it.0 == self.name) {
                 types.require(&grammar, kind, field);
             }
-            Facts { grammar, types }
+            // Asked for at every node: the grammar has them as C strings, whose ends it would look for.
+            let kinds = 0..grammar.node_kind_count() as u16;
+            let kinds = kinds.map(|kind| grammar.node_kind_for_id(kind).unwrap_or_default().into());
+            let kinds: Vec<Box<str>> = kinds.collect();
+            let fields = 0..=grammar.field_count() as u16;
+            let fields = fields.map(|field| grammar.field_name_for_id(field).map(Box::from));
+            Facts {
+                declaring: kinds.iter().map(|kind| is_declaring(kind)).collect(),
+                fields: fields.collect(),
+                kinds,
+                grammar,
+                types,
+            }
         })
     }
 }

@@ -413,8 +413,8 @@ fn has_bracket(tree: &SyntaxTree, number: usize) -> bool {
     first.is_some_and(|first| tree.kind(first) == "[")
 }
 
-/// Whether the kind of a node says that it declares something.
-pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
+/// Whether the name of a kind says that its nodes declare something.
+pub(crate) fn is_declaring(kind: &str) -> bool {
     const DECLARING: &[&str] = &[
         "definition",
         "declaration",
@@ -488,20 +488,20 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         "argument",
         "access",
     ];
+    let is_use = USING.iter().any(|part| kind.contains(part)) && !kind.ends_with("_definition");
+    EXACTLY.contains(&kind) || DECLARING.iter().any(|part| kind.contains(part)) && !is_use
+}
+
+/// Whether a node declares something, by its kind.
+pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
-    let kind = tree.kind_name(node);
-    let is_definition = kind.ends_with("_definition");
-    if EXACTLY.contains(&kind) || sets_undeclared(tree, number) {
-        return true;
+    if !tree.is_declaring(node) {
+        return sets_undeclared(tree, number);
     }
+    let kind = tree.kind_name(node);
     // Java's says what a file is a part of, and WGSL's is a use of a type.
     if kind == "package_declaration" && tree.is_in("java")
         || kind == "type_declaration" && tree.is_in("wgsl")
-    {
-        return false;
-    }
-    if !DECLARING.iter().any(|part| kind.contains(part))
-        || USING.iter().any(|part| kind.contains(part)) && !is_definition
     {
         return false;
     }
@@ -525,10 +525,8 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
 
 /// Whether a node is an assignment to what has no other declaration, as all variables of PHP.
 fn sets_undeclared(tree: &SyntaxTree, number: usize) -> bool {
-    let mut parts = tree.children(number);
-    let left = parts.find(|&part| tree.field_name(&tree.nodes()[part]) == Some("left"));
     tree.kind(number) == "assignment_expression"
-        && left.is_some_and(|left| tree.kind(left) == "variable_name")
+        && (tree.part(number, "left")).is_some_and(|left| tree.kind(left) == "variable_name")
 }
 
 /// The leaves that hold the names which a node itself declares.

@@ -151,10 +151,15 @@ impl SyntaxTree {
 
     /// The name of a node's kind.
     pub fn kind_name(&self, node: &Node) -> &'static str {
-        let language = self.language.map(|language| &language.facts().grammar);
-        language
-            .and_then(|grammar| grammar.node_kind_for_id(node.kind))
-            .unwrap_or("ERROR")
+        let kinds = self.language.map(|language| &language.facts().kinds);
+        let name = kinds.and_then(|kinds| kinds.get(usize::from(node.kind)));
+        name.map_or("ERROR", |name| name)
+    }
+
+    /// Whether the name of a node's kind says that it declares something.
+    pub(crate) fn is_declaring(&self, node: &Node) -> bool {
+        let declaring = self.language.map(|language| &language.facts().declaring);
+        declaring.is_some_and(|it| it.get(usize::from(node.kind)) == Some(&true))
     }
 
     /// What nodes of the kind of this name have for a kind, if the grammar knows any.
@@ -171,7 +176,8 @@ impl SyntaxTree {
 
     /// The name of the field that a node stands in.
     pub fn field_name(&self, node: &Node) -> Option<&'static str> {
-        self.language?.facts().grammar.field_name_for_id(node.field)
+        let fields = &self.language?.facts().fields;
+        fields.get(usize::from(node.field))?.as_deref()
     }
 
     /// Whether the text could be parsed, in large part at least.
@@ -313,7 +319,9 @@ impl Syntax {
         // How an error is recovered from depends on what the parser takes over from before: then
         // the text is parsed anew.
         let last = self.last.take();
-        let last = last.filter(|(_, tree)| !tree.root_node().has_error());
+        let last = last.filter(|(before, tree)| {
+            !tree.root_node().has_error() && is_worth_going_on(before.len(), text.len())
+        });
         let before = last.map(|(before, mut tree)| {
             tree.edit(&edit(&before, text));
             tree
@@ -411,28 +419,14 @@ impl Syntax {
         let latest = self.latest(target);
         let (text, tree) = latest.0.as_ref()?;
         let after = self.shown_after(target, patch)?;
-        let mut before = tree.clone();
-        let lines = Lines::of(text);
-        let edits = patch.edits().iter().rev();
-        edits.for_each(|it| before.edit(&lines.edit(it)));
-        // What the grammar is shown may be different elsewhere, too.
-        let shown = patch.applied(text);
-        if shown != after {
-            let lines = Lines::of(&after);
-            for part in differences(&shown, &after) {
-                before.edit(&lines.edit(&Edit {
-                    start: part.start,
-                    end: part.end,
-                    insert: Some(after[part].into()),
-                }));
-            }
-        }
+        let before = is_worth_going_on(text.len(), after.len())
+            .then(|| edited(tree.clone(), text, patch, &after));
         let rest = |at: usize| &after[at.min(after.len())..];
         let bounds = Bounds {
             checks: &mut checks(after.len()),
             has_error,
         };
-        parse(self.language, after.len(), rest, Some(&before), bounds)
+        parse(self.language, after.len(), rest, before.as_ref(), bounds)
     }
 
     /// Where the grammar could not read what `patch` makes of `target`; `None` as above. How an error is
@@ -456,6 +450,32 @@ impl Syntax {
         }
         Some(readable.map_or(after, |it| it.text))
     }
+}
+
+/// Whether parsing a text of `after` bytes is quicker with the tree of one of `before` bytes than without:
+/// to take out of a tree most of what is in it takes longer than to read the rest.
+fn is_worth_going_on(before: usize, after: usize) -> bool {
+    after > before / 2
+}
+
+/// The tree of `text`, edited as `patch` says, and to what the grammar is shown of the result, `after`.
+fn edited(mut tree: Tree, text: &[u8], patch: &Patch<u8>, after: &[u8]) -> Tree {
+    let lines = Lines::of(text);
+    let edits = patch.edits().iter().rev();
+    edits.for_each(|it| tree.edit(&lines.edit(it)));
+    // What the grammar is shown may be different elsewhere, too.
+    let shown = patch.applied(text);
+    if shown != after {
+        let lines = Lines::of(after);
+        for part in differences(&shown, after) {
+            tree.edit(&lines.edit(&Edit {
+                start: part.start,
+                end: part.end,
+                insert: Some(after[part].into()),
+            }));
+        }
+    }
+    tree
 }
 
 /// Whether the tree of a text is a deep one.
