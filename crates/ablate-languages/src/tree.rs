@@ -316,9 +316,14 @@ impl Syntax {
 
     /// What the grammar makes of what it is shown, parsed on from what that was before.
     fn parsed(&self, text: &[u8]) -> Option<Tree> {
+        let last = self.last.take();
+        if let Some((before, tree)) = &last
+            && before == text
+        {
+            return Some(tree.clone());
+        }
         // How an error is recovered from depends on what the parser takes over from before: then
         // the text is parsed anew.
-        let last = self.last.take();
         let last = last.filter(|(before, tree)| {
             !tree.root_node().has_error() && is_worth_going_on(before.len(), text.len())
         });
