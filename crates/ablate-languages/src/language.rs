@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 use regex::bytes::RegexSet;
 use tree_sitter::Language as Grammar;
 
-use crate::names::is_declaring;
-use crate::node_types::NodeTypes;
+use crate::node_types::{KindSet, NodeTypes, declaring};
 
 /// A language that has a grammar in this build.
 pub struct Language {
@@ -47,8 +46,8 @@ pub(crate) struct Facts {
     pub types: NodeTypes,
     /// The names of the kinds of nodes, by number.
     pub kinds: Vec<Box<str>>,
-    /// Whether such a name says that the node declares something.
-    pub declaring: Vec<bool>,
+    /// The kinds whose names say that the nodes declare something.
+    pub declaring: KindSet,
     /// The names of the fields, by number.
     pub fields: Vec<Option<Box<str>>>,
 }
@@ -85,7 +84,7 @@ impl Language {
             let fields = 0..=grammar.field_count() as u16;
             let fields = fields.map(|field| grammar.field_name_for_id(field).map(Box::from));
             Facts {
-                declaring: kinds.iter().map(|kind| is_declaring(kind)).collect(),
+                declaring: declaring(&kinds),
                 fields: fields.collect(),
                 kinds,
                 grammar,

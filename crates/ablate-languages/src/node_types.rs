@@ -53,6 +53,94 @@ impl KindSet {
     }
 }
 
+/// The kinds whose names, which are given by number, say that their nodes declare something.
+pub fn declaring(names: &[Box<str>]) -> KindSet {
+    let mut kinds = KindSet::default();
+    let all = (0..).zip(names);
+    all.filter(|(_, name)| is_declaring(name))
+        .for_each(|(kind, _)| kinds.insert(kind));
+    kinds
+}
+
+/// Whether the name of a kind says that its nodes declare something.
+fn is_declaring(kind: &str) -> bool {
+    const DECLARING: &[&str] = &[
+        "definition",
+        "declaration",
+        "declarator",
+        "_item",
+        "alias",
+        "parameter",
+        "import",
+        "enumerator",
+        "variant",
+        "assignment",
+        "macro",
+        "preproc_def",
+        "preproc_function_def",
+        "let_",
+        "function",
+        "class",
+        "method",
+        "struct",
+        "enum",
+        "union",
+        "interface",
+        "trait",
+        "module",
+        "namespace",
+        "type_spec",
+        "const_spec",
+        "var_spec",
+        "named_expression",
+        "global_",
+        "instruction",
+    ];
+    const EXACTLY: &[&str] = &[
+        "GEDecl",
+        "bind",
+        "comdat",
+        "const_element",
+        "create_function",
+        "create_index",
+        "create_materialized_view",
+        "create_sequence",
+        "create_table",
+        "create_type",
+        "create_view",
+        "cte",
+        "data_constructor",
+        "data_type",
+        "elementdecl",
+        "message",
+        "newtype",
+        "property_element",
+        "rpc",
+        "service",
+        "signature",
+        "type_family",
+        "type_synonym",
+        "unnamed_attr_grp",
+        "variable_statement",
+    ];
+    const USING: &[&str] = &[
+        "application",
+        "invocation",
+        "call",
+        "expression",
+        "_type",
+        "identifier",
+        "expansion",
+        "template_function",
+        "template_method",
+        "generic",
+        "argument",
+        "access",
+    ];
+    let is_use = USING.iter().any(|part| kind.contains(part)) && !kind.ends_with("_definition");
+    EXACTLY.contains(&kind) || DECLARING.iter().any(|part| kind.contains(part)) && !is_use
+}
+
 /// A place in a node where other nodes can stand.
 #[derive(Clone, Debug, Default)]
 pub struct Slot {

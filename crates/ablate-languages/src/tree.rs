@@ -159,7 +159,7 @@ impl SyntaxTree {
     /// Whether the name of a node's kind says that it declares something.
     pub(crate) fn is_declaring(&self, node: &Node) -> bool {
         let declaring = self.language.map(|language| &language.facts().declaring);
-        declaring.is_some_and(|it| it.get(usize::from(node.kind)) == Some(&true))
+        declaring.is_some_and(|kinds| kinds.has(node.kind))
     }
 
     /// What nodes of the kind of this name have for a kind, if the grammar knows any.
