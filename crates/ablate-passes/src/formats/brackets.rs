@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::{is_blank, is_word};
-use crate::formats::quotes::Quotes;
+use crate::formats::quotes::{LONGEST_TEXT, Quotes};
 
 /// A pair of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +49,6 @@ pub struct Brackets {
 
 /// Chains whose links are longer than this are not looked for.
 const LONGEST_LINK: usize = 256;
-/// The longest text that is searched for brackets.
-pub const LONGEST_TEXT: usize = 64 << 20;
 
 impl Brackets {
     /// The brackets of `target`; none if it is longer than 64 MiB.

@@ -8,7 +8,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
 use crate::formats::characters::is_blank;
-use crate::formats::quotes::Quotes;
+use crate::formats::quotes::{LONGEST_TEXT, Quotes};
 
 /// One of several parts that stand side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Items {
     pub fn of(target: &Target<u8>) -> Rc<Items> {
         let (quotes, brackets) = (Quotes::of(target), Brackets::of(target));
         target.analysis(|target| {
-            if target.len() > crate::formats::brackets::LONGEST_TEXT {
+            if target.len() > LONGEST_TEXT {
                 return Items::default();
             }
             Items::new(target.elements(), &quotes, &brackets)

@@ -44,8 +44,8 @@ pub struct Quotes {
     comments: Vec<(u32, u32)>,
 }
 
-/// The longest text that is searched for quotes.
-const LONGEST_TEXT: usize = 64 << 20;
+/// The longest text that is searched for quotes, and for what is only known with them: brackets and items.
+pub const LONGEST_TEXT: usize = 64 << 20;
 /// The longest string within a line. Without a bound, a line of escaped quotes would cost the
 /// square of its length.
 const LONGEST_STRING: usize = 4096;
