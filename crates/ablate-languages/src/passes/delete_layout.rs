@@ -8,7 +8,7 @@
 //!
 //! Costs one test where all of it can go; where not, one for all comments, one for all white space, and
 //! one for each half, quarter and so on of either, down to a 32nd. Of a text of more than 16 MB others
-//! take a large part first.
+//! take a large part first; what is less than one byte in eight thousand waits until the text is shorter.
 //!
 //! ```
 //! use ablate_languages::explain::reductions;
@@ -36,6 +36,9 @@ const SMALLEST_SHARE: usize = 32;
 /// Of longer texts others take a large part first: here, millions of gaps would have to be looked at, for a
 /// tenth of the text or a half.
 const LONGEST_TEXT: usize = 16 << 20;
+/// What is a smaller share of the text is not worth a test: how a text is read may depend on its layout,
+/// so that a little is left, in several steps, of one from which all was taken.
+const LEAST_SHARE: usize = 1 << 13;
 /// Languages in which the ends and beginnings of lines count.
 const LINEWISE: &[&str] = &[
     "bash", "cmake", "go", "haskell", "kotlin", "llvm", "lua", "ocaml", "python", "ruby", "scala",
@@ -151,6 +154,9 @@ impl Gaps {
         all.extend(layout.cut(token, &since, layout.text.len()));
         let mut runs = Vec::new();
         for (kind, cuts) in [&all, &comments, &blanks].into_iter().enumerate() {
+            if is_too_little(cuts, layout.text) {
+                continue;
+            }
             // Without comments, all is white space.
             let Some(last) = cuts
                 .len()
@@ -178,6 +184,12 @@ impl Gaps {
             runs,
         }
     }
+}
+
+/// Whether not even all of what can go is worth a test.
+fn is_too_little(cuts: &[Cut], text: &[u8]) -> bool {
+    let lengths = cuts.iter().flatten().map(|(start, end)| end - start);
+    (lengths.sum::<u32>() as usize) < text.len() / LEAST_SHARE
 }
 
 /// The tokens and the comments of a text in this language, and what is in no node of it, in the order of
@@ -563,6 +575,15 @@ mod tests {
     fn a_very_long_text_is_left_to_others() {
         let text = "int a ;\n".repeat(super::LONGEST_TEXT / 8 + 1);
         assert!(reductions("delete_layout", "c", &text).is_empty());
+    }
+
+    #[test]
+    fn a_little_layout_in_a_long_text_waits() {
+        let text = "int a;".repeat(super::LEAST_SHARE);
+        let little = format!("{text} int b; ");
+        assert!(reductions("delete_layout", "c", &little).is_empty());
+        let enough = format!("{text}     int  b ; ");
+        assert!(!reductions("delete_layout", "c", &enough).is_empty());
     }
 
     #[test]
