@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::event::Mode;
+use crate::following::{Following, Named};
 use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
@@ -11,7 +12,7 @@ use crate::patch::{Edit, Patch};
 use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
 use crate::target::{Candidate, Target};
-use crate::walker::{Knowledge, Walker};
+use crate::walker::Knowledge;
 
 /// A candidate that was found to work, and may become the target.
 pub(crate) struct Success<E> {
@@ -62,8 +63,8 @@ impl<E: Element> Merge<E> {
 }
 
 impl<E: Element> Reducer<'_, E> {
-    /// Commits as many of the successes as go together, grown, and with as many of the walker's next
-    /// steps as work; gives where `start`, or what lies before it and was touched by those steps, is
+    /// Commits as many of the successes as go together, grown, and with as many of the steps that follow
+    /// them as work, if those are of a `kind`; gives where `start`, or what lies before it and was touched by those steps, is
     /// after the first commit, and the choices of the last of those steps.
     pub(crate) fn accept(
         &mut self,
@@ -71,7 +72,8 @@ impl<E: Element> Reducer<'_, E> {
         successes: Vec<Success<E>>,
         mode: Mode,
         start: Option<usize>,
-        sweep: Option<(&mut Walker<E>, &[u32])>,
+        mut following: Option<Following<'_, E>>,
+        kind: Option<&[u32]>,
     ) -> Result<(Option<usize>, Option<Vec<u32>>), Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
@@ -85,18 +87,19 @@ impl<E: Element> Reducer<'_, E> {
         let pending = pending.map(|success| success.patch().clone()).collect();
         // A budget that ends while things are merged must not cost what is merged already.
         let mut retry = Vec::new();
-        let merged = self.merge(pass, &mut merge, pending, &mut retry);
-        let grown = merged.and_then(|()| self.grow(pass, &mut merge, mode));
-        let chained = match (grown, sweep) {
-            (Ok(()), Some((walker, kind))) => self.chain(pass, &mut merge, walker, kind),
-            (grown, _) => grown.map(|()| None),
+        let next = &mut following;
+        let merged = self.merge(pass, &mut merge, pending, &mut retry, next);
+        let grown = merged.and_then(|()| self.grow(pass, &mut merge, mode, next));
+        let chained = match (grown, kind, next) {
+            (Ok(()), Some(kind), Some(next)) => self.chain(pass, &mut merge, next, kind),
+            (grown, ..) => grown.map(|()| None),
         };
         let end = chained.as_ref().ok().and_then(Option::as_ref);
         let first = start.into_iter().chain(end.map(|end| end.start)).min();
         let below = first.map(|first| merge.all.patch().moved(first));
         let committed = (!retry.is_empty()).then(|| merge.all.patch().clone());
         // So that nobody else has what is inserted.
-        drop(merge.members);
+        drop((merge.members, following));
         self.commit(pass, merge.all);
         let end = chained?;
         if let Some(committed) = committed {
@@ -112,6 +115,7 @@ impl<E: Element> Reducer<'_, E> {
         merge: &mut Merge<E>,
         mut pending: Vec<Patch<E>>,
         retry: &mut Vec<Patch<E>>,
+        next: &mut Option<Following<'_, E>>,
     ) -> Result<(), Stop> {
         while !pending.is_empty() {
             // All at once: successes mostly go together.
@@ -129,12 +133,12 @@ impl<E: Element> Reducer<'_, E> {
             pending = compatible;
             let count = pending.len();
             let mut works = 0;
-            if self.is_merged(pass, merge, &together[count])? {
+            if self.is_merged(pass, merge, &together[count], next)? {
                 works = count;
             } else if count > 1 {
                 let mut search = FindChangePoint::new(0, count - 1);
                 while let Next::Probe(probed) = search.next() {
-                    let answer = self.is_merged(pass, merge, &together[probed])?;
+                    let answer = self.is_merged(pass, merge, &together[probed], next)?;
                     search.record(answer);
                 }
                 if let Next::Done(found) = search.next() {
@@ -157,12 +161,17 @@ impl<E: Element> Reducer<'_, E> {
         pass: &dyn Pass<E>,
         merge: &mut Merge<E>,
         patch: &Patch<E>,
+        next: &mut Option<Following<'_, E>>,
     ) -> Result<bool, Stop> {
         if patch == merge.all.patch() {
             return Ok(true);
         }
         let candidate = self.target.candidate(patch.clone());
-        match self.judge(pass, &candidate, &mut |_, _| None)? {
+        let mut named = Named::from(0);
+        let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
+            (next.as_mut()?).name_with(patch, &mut named, pass, target, known)
+        };
+        match self.judge(pass, &candidate, &mut ahead)? {
             Judgement::Works(seen) => {
                 merge.all = Success { candidate, seen };
                 Ok(true)
@@ -172,7 +181,13 @@ impl<E: Element> Reducer<'_, E> {
     }
 
     /// Grows each member in each direction, subject to all others.
-    fn grow(&mut self, pass: &dyn Pass<E>, merge: &mut Merge<E>, mode: Mode) -> Result<(), Stop> {
+    fn grow(
+        &mut self,
+        pass: &dyn Pass<E>,
+        merge: &mut Merge<E>,
+        mode: Mode,
+        next: &mut Option<Following<'_, E>>,
+    ) -> Result<(), Stop> {
         let directions = pass.directions();
         for turn in 0..merge.members.len() * directions {
             let (member, direction) = (turn / directions, turn % directions);
@@ -199,8 +214,13 @@ impl<E: Element> Reducer<'_, E> {
                             search: &search,
                             named: 0,
                         };
+                        let mut named = Named::from(0);
                         let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
-                            guess.next(target, known)
+                            let growth = guess.next(target, known);
+                            let all = merge.all.patch();
+                            growth.or_else(|| {
+                                (next.as_mut()?).name_with(all, &mut named, pass, target, known)
+                            })
                         };
                         match self.judge(pass, &candidate, &mut ahead)? {
                             Judgement::Works(seen) => {

@@ -13,14 +13,15 @@
 use alloc::vec::Vec;
 
 use crate::accept::{Merge, Success};
+use crate::following::{Following, Named};
 use crate::identity::Element;
 use crate::oracle::Stop;
 use crate::pass::Pass;
 use crate::patch::Patch;
 use crate::reducer::{Judgement, Reducer};
 use crate::search::{FindChangePoint, Next};
-use crate::target::Target;
-use crate::walker::{Taken, Walker};
+use crate::target::{Candidate, Target};
+use crate::walker::{Knowledge, Taken};
 
 /// So many steps one after another that make no link end a chain: those that lie within a large
 /// patch can be very many, and each takes its time to compute.
@@ -40,6 +41,8 @@ struct Links<E> {
     patches: Vec<Patch<E>>,
     paths: Vec<Vec<u32>>,
     starts: Vec<usize>,
+    /// How many steps were taken with each of them and those before it.
+    taken: Vec<usize>,
     /// The merge with all of them.
     all: Patch<E>,
 }
@@ -50,6 +53,7 @@ impl<E: Element> Links<E> {
             patches: Vec::new(),
             paths: Vec::new(),
             starts: Vec::new(),
+            taken: Vec::new(),
             all: merge,
         }
     }
@@ -74,25 +78,38 @@ impl<E: Element> Links<E> {
 }
 
 impl<E: Element> Reducer<'_, E> {
-    /// Adds as many of the walker's next steps to the merge as work together with it. `kind` are the
+    /// Adds as many of the steps that follow to the merge as work together with it. `kind` are the
     /// choices of the step that succeeded, without the first.
     pub(crate) fn chain(
         &mut self,
         pass: &dyn Pass<E>,
         merge: &mut Merge<E>,
-        walker: &mut Walker<E>,
+        following: &mut Following<'_, E>,
         kind: &[u32],
     ) -> Result<Option<ChainEnd>, Stop> {
         let mut links = Links::new(merge.all.patch().clone());
         let mut search = FindChangePoint::new(0, usize::MAX >> 1);
         let (mut merged, mut end) = (0, None);
         while let Next::Probe(count) = search.next() {
-            let is_long_enough = self.extend(pass, walker, kind, &mut links, count)?;
+            let is_long_enough = self.extend(pass, following, kind, &mut links, count)?;
             let works = is_long_enough && {
                 let known = (merged, merge.all.patch());
                 let patch = links.merged(pass, &self.target, known, count);
                 let candidate = self.target.candidate(patch);
-                match self.judge(pass, &candidate, &mut |_, _| None)? {
+                let mut guess = Guess {
+                    pass,
+                    kind,
+                    known,
+                    search: &search,
+                    links: &links,
+                    following,
+                    named: Named::from(links.taken[count - 1]),
+                    guesses: 0,
+                };
+                let mut ahead = |target: &Target<E>, knowledge: &Knowledge<'_, E>| {
+                    guess.next(target, knowledge)
+                };
+                match self.judge(pass, &candidate, &mut ahead)? {
                     Judgement::Works(seen) => {
                         merge.all = Success { candidate, seen };
                         merged = count;
@@ -120,7 +137,7 @@ impl<E: Element> Reducer<'_, E> {
     fn extend(
         &mut self,
         pass: &dyn Pass<E>,
-        walker: &mut Walker<E>,
+        following: &mut Following<'_, E>,
         kind: &[u32],
         links: &mut Links<E>,
         count: usize,
@@ -137,10 +154,10 @@ impl<E: Element> Reducer<'_, E> {
                     && !all.covers(patch)
                     && pass.combined(target, all, patch).is_ok()
             };
-            let taken = walker.take(pass, target, &mut self.knowledge, &is_wanted)?;
+            let taken = following.take(pass, target, &mut self.knowledge, &is_wanted)?;
             let issue = match taken {
                 Some(Taken::Issue(issue)) => issue,
-                Some(Taken::Unwanted) => continue,
+                Some(Taken::Unwanted(_)) => continue,
                 None => return Ok(false),
             };
             let patch = issue.candidate.patch();
@@ -157,9 +174,78 @@ impl<E: Element> Reducer<'_, E> {
                 links.patches.push(patch.clone());
                 links.all = combined;
                 links.paths.push(issue.path);
+                links.taken.push(following.taken());
                 skipped = 0;
             }
         }
         Ok(true)
+    }
+}
+
+/// What a chain will ask for next: a longer one if this one works; if it does not, a shorter one or,
+/// when no other is left to try, what the sweep goes on with.
+struct Guess<'a, 'w, E> {
+    pass: &'a dyn Pass<E>,
+    kind: &'a [u32],
+    /// The chain that is known to work: of how many links, and what it does.
+    known: (usize, &'a Patch<E>),
+    search: &'a FindChangePoint,
+    links: &'a Links<E>,
+    following: &'a mut Following<'w, E>,
+    named: Named,
+    /// How many guesses were made.
+    guesses: usize,
+}
+
+impl<E: Element> Guess<'_, '_, E> {
+    fn next(&mut self, target: &Target<E>, knowledge: &Knowledge<'_, E>) -> Option<Candidate<E>> {
+        // Most chains end before they begin; those that don't mostly go on.
+        let is_first = self.known.0 == 0 && self.search.next() == Next::Probe(1);
+        loop {
+            self.guesses += 1;
+            let works = match (self.guesses, is_first) {
+                (1, true) | (2, false) => false,
+                (2, true) | (1, false) => true,
+                _ => return self.following(target, knowledge),
+            };
+            let candidate = self.after(works, target, knowledge);
+            if candidate.is_some() {
+                return candidate;
+            }
+        }
+    }
+
+    /// What is asked for next if the chain that is tested works, or if it does not.
+    fn after(
+        &mut self,
+        works: bool,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Candidate<E>> {
+        let mut search = self.search.clone();
+        search.record(works);
+        let Next::Probe(count) = search.next() else {
+            return self.following(target, knowledge);
+        };
+        let known = self.links.patches.len();
+        let patch = match count.checked_sub(known) {
+            None | Some(0) => self.links.merged(self.pass, target, self.known, count),
+            Some(more) => {
+                let all = &self.links.all;
+                (self.following).lengthened(all, more, self.kind, self.pass, target, knowledge)?
+            }
+        };
+        let candidate = target.candidate(patch);
+        (knowledge.verdict(candidate.identity()).is_none()).then_some(candidate)
+    }
+
+    /// What the sweep goes on with behind the links that work.
+    fn following(
+        &mut self,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<Candidate<E>> {
+        let (all, named) = (self.known.1, &mut self.named);
+        (self.following).name_with(all, named, self.pass, target, knowledge)
     }
 }

@@ -17,6 +17,7 @@ pub mod chooser;
 pub mod drive;
 pub mod event;
 pub mod explain;
+mod following;
 pub mod identity;
 mod index_set;
 pub mod insert;

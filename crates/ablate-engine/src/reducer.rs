@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use crate::accept::Success;
 use crate::event::{Event, Mode};
+use crate::following::Following;
 use crate::identity::{Element, mixed};
 use crate::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use crate::order::{ElementOrder, compare_whole};
@@ -478,7 +479,7 @@ impl<E: Element> Reducer<'_, E> {
             };
             let mut issue = match walker.take(pass, target, knowledge, &is_wanted) {
                 Ok(Some(Taken::Issue(issue))) => issue,
-                Ok(Some(Taken::Unwanted)) => continue,
+                Ok(Some(Taken::Unwanted(_))) => continue,
                 Ok(None) => {
                     result.is_over = true;
                     break;
@@ -553,8 +554,9 @@ impl<E: Element> Reducer<'_, E> {
             let start = starts.min().filter(|_| is_swept);
             drop(covered);
             let is_chained = is_swept && pass.is_for_chains() && !pass.is_taken_at_once();
-            let next = is_chained.then_some((&mut walker, kind.as_slice()));
-            let (below, path) = self.accept(pass, successes, mode, start, next)?;
+            let next = is_swept.then(|| Following::new(&mut walker));
+            let kind = is_chained.then_some(kind.as_slice());
+            let (below, path) = self.accept(pass, successes, mode, start, next, kind)?;
             if is_swept {
                 let cursor = &mut self.passes[index].cursor;
                 cursor.below = below;

@@ -137,6 +137,13 @@ impl<E: Element> Proposal<E> {
         }
     }
 
+    /// What the pass gave.
+    fn into_proposed(self) -> Patch<E> {
+        match self {
+            Proposal::Bare(_, patch) | Proposal::Void(_, patch) | Proposal::Issue(_, patch) => patch,
+        }
+    }
+
     /// The step with its edit put right, if there is anything to be tested.
     fn issue(
         &mut self,
@@ -175,8 +182,8 @@ impl<E: Element> Proposal<E> {
 /// A step that was taken.
 pub(crate) enum Taken<E> {
     Issue(Issue<E>),
-    /// One that whoever took it does not want.
-    Unwanted,
+    /// One that whoever took it does not want, as the pass gave it.
+    Unwanted(Patch<E>),
 }
 
 /// Where a sweep goes on after a success.
@@ -260,7 +267,7 @@ impl<E: Element> Walker<E> {
             };
             let (path, proposed) = proposal.proposed();
             if !is_wanted(path, proposed) {
-                return Ok(Some(Taken::Unwanted));
+                return Ok(Some(Taken::Unwanted(proposal.into_proposed())));
             }
             let Some(mut issue) = proposal.into_issue(pass, target, knowledge) else {
                 continue;
@@ -289,6 +296,22 @@ impl<E: Element> Walker<E> {
         knowledge: &Knowledge<'_, E>,
     ) -> bool {
         self.mode == Mode::Sweep && knowledge.failures.resemble(pass, candidate)
+    }
+
+    /// The choices of the step at a place among those to come, and what the pass gave; nobody else will get
+    /// another one for that.
+    pub fn peek(
+        &mut self,
+        at: usize,
+        pass: &dyn Pass<E>,
+        target: &Target<E>,
+        knowledge: &Knowledge<'_, E>,
+    ) -> Option<(&[u32], &Patch<E>)> {
+        while self.queue.len() <= at {
+            let proposal = self.compute(pass, target, knowledge).ok()??;
+            self.queue.push_back(proposal);
+        }
+        self.queue.get(at).map(Proposal::proposed)
     }
 
     /// Makes a step that was taken the next one again.
