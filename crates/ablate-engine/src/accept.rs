@@ -10,9 +10,9 @@ use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
 use crate::patch::{Edit, Patch};
 use crate::reducer::{Judgement, Reducer};
-use crate::search::{FindChangePoint, Next};
+use crate::search::{FindChangePoint, Futures, Next};
 use crate::target::{Candidate, Target};
-use crate::walker::Knowledge;
+use crate::walker::{Knowledge, LOOKS_AHEAD};
 
 /// A candidate that was found to work, and may become the target.
 pub(crate) struct Success<E> {
@@ -208,19 +208,17 @@ impl<E: Element> Reducer<'_, E> {
                     Some(combined) => {
                         let candidate = self.target.candidate(combined);
                         let mut guess = Guess {
-                            merge,
                             pass,
+                            merge,
                             turn,
-                            search: &search,
-                            named: 0,
+                            futures: search.futures(),
+                            last: turn,
+                            following: next.as_mut(),
+                            named: Named::from(0),
+                            looks: LOOKS_AHEAD,
                         };
-                        let mut named = Named::from(0);
                         let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
-                            let growth = guess.next(target, known);
-                            let all = merge.all.patch();
-                            growth.or_else(|| {
-                                (next.as_mut()?).name_with(all, &mut named, pass, target, known)
-                            })
+                            guess.next(target, known)
                         };
                         match self.judge(pass, &candidate, &mut ahead)? {
                             Judgement::Works(seen) => {
@@ -272,54 +270,60 @@ impl<E: Element> Reducer<'_, E> {
     }
 }
 
-/// What growing will probably ask next: the next probe if this one fails, and if it succeeds, and
-/// then the first probe of each growth that follows, as most of them fail.
-struct Guess<'a, E> {
-    merge: &'a Merge<E>,
+/// What growing will probably ask next: more or less of the same growth; then the first probe of each
+/// growth that follows, as most of them fail; then what the sweep goes on with.
+struct Guess<'a, 'w, E> {
     pass: &'a dyn Pass<E>,
+    merge: &'a Merge<E>,
     /// Which member grows in which direction, as a number.
     turn: usize,
-    search: &'a FindChangePoint,
-    /// How many guesses were made.
-    named: usize,
+    futures: Futures,
+    /// The turn that was named last.
+    last: usize,
+    following: Option<&'a mut Following<'w, E>>,
+    named: Named,
+    looks: usize,
 }
 
-impl<E: Element> Guess<'_, E> {
+impl<E: Element> Guess<'_, '_, E> {
     fn next(&mut self, target: &Target<E>, known: &Knowledge<'_, E>) -> Option<Candidate<E>> {
-        let directions = self.pass.directions();
         loop {
-            let guess = self.named;
-            self.named += 1;
-            let (turn, amount) = match guess {
-                0 | 1 => {
-                    let mut after = self.search.clone();
-                    after.record(guess == 1);
-                    match after.next() {
-                        Next::Probe(amount) => (self.turn, amount),
-                        Next::Done(_) => continue,
-                    }
+            self.looks = self.looks.checked_sub(1)?;
+            let named = match self.futures.next()? {
+                Next::Probe(amount) => self.grown(self.turn, amount, target, known),
+                Next::Done(_)
+                    if self.last + 1 < self.merge.members.len() * self.pass.directions() =>
+                {
+                    self.last += 1;
+                    self.grown(self.last, 1, target, known)
                 }
-                _ => (self.turn + guess - 1, 1),
+                Next::Done(_) => {
+                    let (all, named) = (self.merge.all.patch(), &mut self.named);
+                    let following = self.following.as_mut();
+                    following.and_then(|next| next.name_with(all, named, self.pass, target, known))
+                }
             };
-            let member = turn / directions;
-            if member >= self.merge.members.len() {
-                return None;
-            }
-            let grown = self.pass.grow(
-                target,
-                &self.merge.members[member],
-                turn % directions,
-                amount,
-            );
-            let combined =
-                grown.and_then(|grown| self.merge.with_grown(self.pass, target, member, &grown));
-            let candidate = combined.map(|combined| target.candidate(combined));
-            if let Some(candidate) = candidate
-                && known.verdict(candidate.identity()).is_none()
-                && (self.pass.pumps() || known.is_simpler(&candidate))
-            {
-                return Some(candidate);
+            if named.is_some() {
+                return named;
             }
         }
+    }
+
+    /// All that works together, with one member grown in one direction.
+    fn grown(
+        &self,
+        turn: usize,
+        amount: usize,
+        target: &Target<E>,
+        known: &Knowledge<'_, E>,
+    ) -> Option<Candidate<E>> {
+        let (pass, directions) = (self.pass, self.pass.directions());
+        let (member, direction) = (turn / directions, turn % directions);
+        let grown = pass.grow(target, &self.merge.members[member], direction, amount)?;
+        let combined = self.merge.with_grown(pass, target, member, &grown)?;
+        let candidate = target.candidate(combined);
+        let is_wanted = known.verdict(candidate.identity()).is_none()
+            && (pass.pumps() || known.is_simpler(&candidate));
+        is_wanted.then_some(candidate)
     }
 }

@@ -10,6 +10,7 @@
 //! Only steps of the same kind make a chain: those that differ from the success in their first
 //! choice alone, which is the place. At each place there may be other kinds that never work.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::accept::{Merge, Success};
@@ -19,9 +20,9 @@ use crate::oracle::Stop;
 use crate::pass::Pass;
 use crate::patch::Patch;
 use crate::reducer::{Judgement, Reducer};
-use crate::search::{FindChangePoint, Next};
+use crate::search::{FindChangePoint, Futures, Next};
 use crate::target::{Candidate, Target};
-use crate::walker::{Knowledge, Taken};
+use crate::walker::{Knowledge, LOOKS_AHEAD, Taken};
 
 /// So many steps one after another that make no link end a chain: those that lie within a large
 /// patch can be very many, and each takes its time to compute.
@@ -100,11 +101,11 @@ impl<E: Element> Reducer<'_, E> {
                     pass,
                     kind,
                     known,
-                    search: &search,
                     links: &links,
                     following,
-                    named: Named::from(links.taken[count - 1]),
-                    guesses: 0,
+                    futures: search.futures(),
+                    behind: BTreeMap::new(),
+                    looks: LOOKS_AHEAD,
                 };
                 let mut ahead = |target: &Target<E>, knowledge: &Knowledge<'_, E>| {
                     guess.next(target, knowledge)
@@ -182,53 +183,43 @@ impl<E: Element> Reducer<'_, E> {
     }
 }
 
-/// What a chain will ask for next: a longer one if this one works; if it does not, a shorter one or,
-/// when no other is left to try, what the sweep goes on with.
+/// What a chain will ask for next: longer and shorter ones; and where it is over, what the sweep goes on
+/// with behind its links.
 struct Guess<'a, 'w, E> {
     pass: &'a dyn Pass<E>,
     kind: &'a [u32],
     /// The chain that is known to work: of how many links, and what it does.
     known: (usize, &'a Patch<E>),
-    search: &'a FindChangePoint,
     links: &'a Links<E>,
     following: &'a mut Following<'w, E>,
-    named: Named,
-    /// How many guesses were made.
-    guesses: usize,
+    futures: Futures,
+    /// How far naming has come behind so many links.
+    behind: BTreeMap<usize, Named>,
+    looks: usize,
 }
 
 impl<E: Element> Guess<'_, '_, E> {
     fn next(&mut self, target: &Target<E>, knowledge: &Knowledge<'_, E>) -> Option<Candidate<E>> {
-        // Most chains end before they begin; those that don't mostly go on.
-        let is_first = self.known.0 == 0 && self.search.next() == Next::Probe(1);
         loop {
-            self.guesses += 1;
-            let works = match (self.guesses, is_first) {
-                (1, true) | (2, false) => false,
-                (2, true) | (1, false) => true,
-                _ => return self.following(target, knowledge),
+            self.looks = self.looks.checked_sub(1)?;
+            let named = match self.futures.next()? {
+                Next::Probe(count) => self.chained(count, target, knowledge),
+                Next::Done(count) => self.behind(count, target, knowledge),
             };
-            let candidate = self.after(works, target, knowledge);
-            if candidate.is_some() {
-                return candidate;
+            if named.is_some() {
+                return named;
             }
         }
     }
 
-    /// What is asked for next if the chain that is tested works, or if it does not.
-    fn after(
+    /// A chain of so many links.
+    fn chained(
         &mut self,
-        works: bool,
+        count: usize,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
-        let mut search = self.search.clone();
-        search.record(works);
-        let Next::Probe(count) = search.next() else {
-            return self.following(target, knowledge);
-        };
-        let known = self.links.patches.len();
-        let patch = match count.checked_sub(known) {
+        let patch = match count.checked_sub(self.links.patches.len()) {
             None | Some(0) => self.links.merged(self.pass, target, self.known, count),
             Some(more) => {
                 let all = &self.links.all;
@@ -239,13 +230,16 @@ impl<E: Element> Guess<'_, '_, E> {
         (knowledge.verdict(candidate.identity()).is_none()).then_some(candidate)
     }
 
-    /// What the sweep goes on with behind the links that work.
-    fn following(
+    /// What the sweep goes on with behind a chain of so many links, if the next one does not work.
+    fn behind(
         &mut self,
+        count: usize,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
-        let (all, named) = (self.known.1, &mut self.named);
-        (self.following).name_with(all, named, self.pass, target, knowledge)
+        let place = *self.links.taken.get(count)?;
+        let named = (self.behind.entry(count)).or_insert_with(|| Named::from(place));
+        let all = self.links.merged(self.pass, target, self.known, count);
+        (self.following).name_with(&all, named, self.pass, target, knowledge)
     }
 }

@@ -156,6 +156,7 @@ impl<'w, E: Element> Following<'w, E> {
         }
         let candidate = target.candidate(patch.clone());
         let key = knowledge.refuted.key(target, &candidate);
-        knowledge.refuted.contains(key, target.len()) || knowledge.failures.resemble(pass, &candidate)
+        knowledge.refuted.contains(key, target.len())
+            || knowledge.failures.resemble(pass, &candidate)
     }
 }

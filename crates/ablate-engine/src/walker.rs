@@ -140,7 +140,9 @@ impl<E: Element> Proposal<E> {
     /// What the pass gave.
     fn into_proposed(self) -> Patch<E> {
         match self {
-            Proposal::Bare(_, patch) | Proposal::Void(_, patch) | Proposal::Issue(_, patch) => patch,
+            Proposal::Bare(_, patch) | Proposal::Void(_, patch) | Proposal::Issue(_, patch) => {
+                patch
+            }
         }
     }
 

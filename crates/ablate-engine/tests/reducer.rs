@@ -607,6 +607,46 @@ fn workers_go_on_with_the_passes_whose_turns_come_next() {
     assert_eq!(drive.executor().now(), 4);
 }
 
+/// Deletes any one number.
+struct DeleteAny;
+
+impl Pass<u64> for DeleteAny {
+    fn name(&self) -> &'static str {
+        "delete_any"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u64>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u64>, DeadBranch> {
+        let index = chooser.any(0..target.len())?;
+        Ok(Patch::cut(index, index + 1))
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn workers_run_ahead_of_chains_and_behind_them() {
+    let passes: Vec<Box<dyn Pass<u64>>> = vec![Box::new(DeleteAny)];
+    // One long chain; many short ones.
+    for keeps in [|number: &u64| *number == 0, |number: &u64| number.is_multiple_of(4)] {
+        let count = move |list: &[u64]| list.iter().filter(|&number| keeps(number)).count();
+        let wanted = count(&Vec::from_iter(0..64));
+        let holds = move |list: &[u64]| count(list) == wanted;
+        let mut drive = Drive::new(SimulatedWorkers::new(8, Latency::Constant(1), holds));
+        let start = Target::new((0..64).collect());
+        let settings = Settings::default();
+        let outcome = reduce(start, &passes, &Natural, &mut drive, &settings, &mut |_| ());
+        assert_eq!(outcome.target.len(), wanted);
+        let (tests, ticks) = (outcome.counts.tests, drive.executor().now());
+        assert!(2 * ticks < tests, "{ticks} ticks for {tests} tests");
+    }
+}
+
 /// Deletes the numbers of one of these ranges, the first one first.
 struct DeleteRanges(&'static [(u64, u64)]);
 
