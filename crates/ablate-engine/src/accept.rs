@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::event::Mode;
-use crate::following::{Following, Named};
+use crate::following::Following;
 use crate::identity::Element;
 use crate::oracle::{Seen, Stop};
 use crate::pass::Pass;
@@ -167,9 +167,9 @@ impl<E: Element> Reducer<'_, E> {
             return Ok(true);
         }
         let candidate = self.target.candidate(patch.clone());
-        let mut named = Named::from(0);
+        let mut place = 0;
         let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
-            (next.as_mut()?).name_with(patch, &mut named, pass, target, known)
+            (next.as_mut()?).name_with(patch, &mut place, pass, target, known)
         };
         match self.judge(pass, &candidate, &mut ahead)? {
             Judgement::Works(seen) => {
@@ -214,8 +214,7 @@ impl<E: Element> Reducer<'_, E> {
                             futures: search.futures(),
                             last: turn,
                             following: next.as_mut(),
-                            named: Named::from(0),
-                            looks: LOOKS_AHEAD,
+                            place: 0,
                         };
                         let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
                             guess.next(target, known)
@@ -281,14 +280,13 @@ struct Guess<'a, 'w, E> {
     /// The turn that was named last.
     last: usize,
     following: Option<&'a mut Following<'w, E>>,
-    named: Named,
-    looks: usize,
+    /// The place of what is named next of that.
+    place: usize,
 }
 
 impl<E: Element> Guess<'_, '_, E> {
     fn next(&mut self, target: &Target<E>, known: &Knowledge<'_, E>) -> Option<Candidate<E>> {
-        loop {
-            self.looks = self.looks.checked_sub(1)?;
+        for _ in 0..LOOKS_AHEAD {
             let named = match self.futures.next()? {
                 Next::Probe(amount) => self.grown(self.turn, amount, target, known),
                 Next::Done(_)
@@ -298,15 +296,16 @@ impl<E: Element> Guess<'_, '_, E> {
                     self.grown(self.last, 1, target, known)
                 }
                 Next::Done(_) => {
-                    let (all, named) = (self.merge.all.patch(), &mut self.named);
+                    let (all, place) = (self.merge.all.patch(), &mut self.place);
                     let following = self.following.as_mut();
-                    following.and_then(|next| next.name_with(all, named, self.pass, target, known))
+                    following.and_then(|next| next.name_with(all, place, self.pass, target, known))
                 }
             };
             if named.is_some() {
                 return named;
             }
         }
+        None
     }
 
     /// All that works together, with one member grown in one direction.

@@ -14,7 +14,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::accept::{Merge, Success};
-use crate::following::{Following, Named};
+use crate::following::Following;
 use crate::identity::Element;
 use crate::oracle::Stop;
 use crate::pass::Pass;
@@ -105,7 +105,6 @@ impl<E: Element> Reducer<'_, E> {
                     following,
                     futures: search.futures(),
                     behind: BTreeMap::new(),
-                    looks: LOOKS_AHEAD,
                 };
                 let mut ahead = |target: &Target<E>, knowledge: &Knowledge<'_, E>| {
                     guess.next(target, knowledge)
@@ -193,15 +192,13 @@ struct Guess<'a, 'w, E> {
     links: &'a Links<E>,
     following: &'a mut Following<'w, E>,
     futures: Futures,
-    /// How far naming has come behind so many links.
-    behind: BTreeMap<usize, Named>,
-    looks: usize,
+    /// The place of the step that is named next behind so many links.
+    behind: BTreeMap<usize, usize>,
 }
 
 impl<E: Element> Guess<'_, '_, E> {
     fn next(&mut self, target: &Target<E>, knowledge: &Knowledge<'_, E>) -> Option<Candidate<E>> {
-        loop {
-            self.looks = self.looks.checked_sub(1)?;
+        for _ in 0..LOOKS_AHEAD {
             let named = match self.futures.next()? {
                 Next::Probe(count) => self.chained(count, target, knowledge),
                 Next::Done(count) => self.behind(count, target, knowledge),
@@ -210,6 +207,7 @@ impl<E: Element> Guess<'_, '_, E> {
                 return named;
             }
         }
+        None
     }
 
     /// A chain of so many links.
@@ -238,8 +236,8 @@ impl<E: Element> Guess<'_, '_, E> {
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
         let place = *self.links.taken.get(count)?;
-        let named = (self.behind.entry(count)).or_insert_with(|| Named::from(place));
+        let place = self.behind.entry(count).or_insert(place);
         let all = self.links.merged(self.pass, target, self.known, count);
-        (self.following).name_with(&all, named, self.pass, target, knowledge)
+        (self.following).name_with(&all, place, self.pass, target, knowledge)
     }
 }

@@ -22,23 +22,6 @@ pub(crate) struct Following<'w, E> {
     taken: Vec<Patch<E>>,
 }
 
-/// How far naming has come while one test runs.
-pub(crate) struct Named {
-    /// The place of the next step.
-    place: usize,
-    looks: usize,
-}
-
-impl Named {
-    /// Names from a place on.
-    pub fn from(place: usize) -> Named {
-        Named {
-            place,
-            looks: LOOKS_AHEAD,
-        }
-    }
-}
-
 impl<'w, E: Element> Following<'w, E> {
     pub fn new(walker: &'w mut Walker<E>) -> Following<'w, E> {
         Following {
@@ -72,23 +55,22 @@ impl<'w, E: Element> Following<'w, E> {
         Ok(taken)
     }
 
-    /// The next step that will be tested together with `all`, once that is the target.
+    /// The next step from `place` on that will be tested together with `all`, once that is the target.
     pub fn name_with(
         &mut self,
         all: &Patch<E>,
-        named: &mut Named,
+        place: &mut usize,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
-        loop {
-            named.looks = named.looks.checked_sub(1)?;
-            let place = named.place;
-            named.place += 1;
-            let patch = match self.taken.get(place) {
+        for _ in 0..LOOKS_AHEAD {
+            let at = *place;
+            *place += 1;
+            let patch = match self.taken.get(at) {
                 Some(patch) => patch,
                 None => {
-                    let at = place - self.taken.len();
+                    let at = at - self.taken.len();
                     self.walker.peek(at, pass, target, knowledge)?.1
                 }
             };
@@ -106,6 +88,7 @@ impl<'w, E: Element> Following<'w, E> {
                 return Some(candidate);
             }
         }
+        None
     }
 
     /// `all` with so many more of the steps of this kind that come next.

@@ -498,8 +498,8 @@ impl<E: Element> Reducer<'_, E> {
             {
                 continue;
             }
-            let mut looks = LOOKS_AHEAD;
             let mut ahead = || {
+                let mut looks = LOOKS_AHEAD;
                 let named = walker.name_ahead(pass, target, knowledge, &mut looks);
                 named.or_else(|| upcoming.name_ahead(target, knowledge, &mut looks))
             };

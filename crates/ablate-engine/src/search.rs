@@ -165,6 +165,8 @@ pub struct Futures {
 
 /// How much less likely each further thing is that follows a search.
 const FOLLOWING: f64 = 0.8;
+/// What is less likely is not worth a test.
+const LEAST_LIKELY: f64 = 0.001;
 
 impl Futures {
     fn branch(&mut self, likelihood: f64, search: FindChangePoint) {
@@ -191,7 +193,7 @@ impl Iterator for Futures {
                 likeliest = at;
             }
         }
-        if self.open.is_empty() {
+        if self.open.get(likeliest)?.0 < LEAST_LIKELY {
             return None;
         }
         let (likelihood, search) = self.open.swap_remove(likeliest);
@@ -301,13 +303,15 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_search_asks_is_among_its_futures_from_the_beginning() {
+    fn what_a_search_asks_soon_is_among_its_futures() {
         for point in 0..40 {
             let mut search = FindChangePoint::new(0, 40);
-            let futures: Vec<Next> = search.futures().take(4000).collect();
-            while let Next::Probe(value) = search.next() {
-                search.record(value <= point);
-                assert!(futures.contains(&search.next()), "{point}");
+            let futures: Vec<Next> = search.futures().collect();
+            for _ in 0..6 {
+                if let Next::Probe(value) = search.next() {
+                    search.record(value <= point);
+                    assert!(futures.contains(&search.next()), "{point}");
+                }
             }
         }
     }

@@ -22,8 +22,7 @@ use crate::refuted::{Key, Memory, Refuted};
 use crate::resemblance::Failures;
 use crate::target::{Candidate, Target};
 
-/// So many steps may be looked at while one test runs, to name some ahead: the tests that run already wait
-/// to be heard.
+/// So many steps may be looked at to name one ahead: the tests that run already wait to be heard.
 pub(crate) const LOOKS_AHEAD: usize = 64;
 /// How many identities of judged candidates are kept at most.
 const KNOWN: usize = 1 << 22;

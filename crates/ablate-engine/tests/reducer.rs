@@ -633,7 +633,10 @@ impl Pass<u64> for DeleteAny {
 fn workers_run_ahead_of_chains_and_behind_them() {
     let passes: Vec<Box<dyn Pass<u64>>> = vec![Box::new(DeleteAny)];
     // One long chain; many short ones.
-    for keeps in [|number: &u64| *number == 0, |number: &u64| number.is_multiple_of(4)] {
+    for keeps in [
+        |number: &u64| *number == 0,
+        |number: &u64| number.is_multiple_of(4),
+    ] {
         let count = move |list: &[u64]| list.iter().filter(|&number| keeps(number)).count();
         let wanted = count(&Vec::from_iter(0..64));
         let holds = move |list: &[u64]| count(list) == wanted;
@@ -645,6 +648,22 @@ fn workers_run_ahead_of_chains_and_behind_them() {
         let (tests, ticks) = (outcome.counts.tests, drive.executor().now());
         assert!(2 * ticks < tests, "{ticks} ticks for {tests} tests");
     }
+}
+
+#[test]
+fn a_slow_test_keeps_no_worker_idle() {
+    let passes: Vec<Box<dyn Pass<u64>>> = vec![Box::new(DeleteAny)];
+    let latency = Latency::HeavyTailed {
+        median: 100,
+        seed: 1,
+    };
+    let needs_all = |list: &[u64]| list.len() == 2000;
+    let mut drive = Drive::new(SimulatedWorkers::new(8, latency, needs_all));
+    let start = Target::new((0..2000).collect());
+    let settings = Settings::default();
+    reduce(start, &passes, &Natural, &mut drive, &settings, &mut |_| ());
+    let (busy, now) = (drive.executor().busy(), drive.executor().now());
+    assert!(busy > 7 * now, "{busy} of {now} ticks by 8 workers");
 }
 
 /// Deletes the numbers of one of these ranges, the first one first.
