@@ -64,8 +64,8 @@ impl<E: Element> Merge<E> {
 
 impl<E: Element> Reducer<'_, E> {
     /// Commits as many of the successes as go together, grown, and with as many of the steps that follow
-    /// them as work, if those are of a `kind`; gives where `start`, or what lies before it and was touched by those steps, is
-    /// after the first commit, and the choices of the last of those steps.
+    /// them as work, if those are to be of a `kind`; gives where `start`, or what lies before it and was
+    /// touched by those steps, is after the first commit, and the choices of the last of those steps.
     pub(crate) fn accept(
         &mut self,
         pass: &dyn Pass<E>,

@@ -5,7 +5,7 @@
 //! makes of the old one together with them. That is a guess, so only the time of a reduction depends on
 //! it: a walker's steps are the same whoever looks at them before.
 
-use alloc::vec::Vec;
+use alloc::collections::VecDeque;
 
 use crate::event::Mode;
 use crate::identity::Element;
@@ -18,21 +18,27 @@ use crate::walker::{Knowledge, LOOKS_AHEAD, Taken, Walker};
 /// The steps that follow a window of a sweep.
 pub(crate) struct Following<'w, E> {
     walker: &'w mut Walker<E>,
-    /// What a chain has taken of them, whether or not it is a link.
-    taken: Vec<Patch<E>>,
+    /// What a chain has taken of them, whether or not it is a link: the last ones.
+    taken: VecDeque<Patch<E>>,
+    /// How many were taken before those.
+    forgotten: usize,
 }
+
+/// No more of what was taken is kept: each patch may be large.
+const KEPT: usize = 32;
 
 impl<'w, E: Element> Following<'w, E> {
     pub fn new(walker: &'w mut Walker<E>) -> Following<'w, E> {
         Following {
             walker,
-            taken: Vec::new(),
+            taken: VecDeque::new(),
+            forgotten: 0,
         }
     }
 
     /// How many were taken.
     pub fn taken(&self) -> usize {
-        self.taken.len()
+        self.forgotten + self.taken.len()
     }
 
     /// Takes the next step; see [`Walker::take`].
@@ -48,9 +54,13 @@ impl<'w, E: Element> Following<'w, E> {
     ) -> Result<Option<Taken<E>>, Stop> {
         let taken = self.walker.take(pass, target, knowledge, is_wanted)?;
         match &taken {
-            Some(Taken::Issue(issue)) => self.taken.push(issue.candidate.patch().clone()),
-            Some(Taken::Unwanted(patch)) => self.taken.push(patch.clone()),
+            Some(Taken::Issue(issue)) => self.taken.push_back(issue.candidate.patch().clone()),
+            Some(Taken::Unwanted(patch)) => self.taken.push_back(patch.clone()),
             None => {}
+        }
+        if self.taken.len() > KEPT {
+            self.taken.pop_front();
+            self.forgotten += 1;
         }
         Ok(taken)
     }
@@ -65,12 +75,12 @@ impl<'w, E: Element> Following<'w, E> {
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
         for _ in 0..LOOKS_AHEAD {
-            let at = *place;
-            *place += 1;
-            let patch = match self.taken.get(at) {
+            let at = (*place).max(self.forgotten);
+            *place = at + 1;
+            let patch = match self.taken.get(at - self.forgotten) {
                 Some(patch) => patch,
                 None => {
-                    let at = at - self.taken.len();
+                    let at = at - self.taken();
                     self.walker.peek(at, pass, target, knowledge)?.1
                 }
             };

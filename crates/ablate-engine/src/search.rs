@@ -140,9 +140,10 @@ impl FindChangePoint {
 impl FindChangePoint {
     /// What the search may want once it has the answer to its present probe, the likeliest first.
     pub fn futures(&self) -> Futures {
-        let mut futures = Futures { open: Vec::new() };
-        futures.branch(1.0, *self);
-        futures
+        Futures {
+            present: Some(*self),
+            open: Vec::new(),
+        }
     }
 
     /// How likely it is that what is probed works: most growth ends before it begins, and what has begun
@@ -160,6 +161,9 @@ impl FindChangePoint {
 /// is over comes again and again, ever less likely, as what follows it may be many things.
 #[derive(Clone, Debug)]
 pub struct Futures {
+    /// What they are futures of, until anybody asks for them.
+    present: Option<FindChangePoint>,
+    /// What comes next of all, each with how likely it is.
     open: Vec<(f64, FindChangePoint)>,
 }
 
@@ -187,6 +191,9 @@ impl Iterator for Futures {
     type Item = Next;
 
     fn next(&mut self) -> Option<Next> {
+        if let Some(present) = self.present.take() {
+            self.branch(1.0, present);
+        }
         let mut likeliest = 0;
         for (at, (likelihood, _)) in self.open.iter().enumerate() {
             if *likelihood > self.open[likeliest].0 {
