@@ -64,7 +64,7 @@ impl<E: Element> Merge<E> {
 
 impl<E: Element> Reducer<'_, E> {
     /// Commits as many of the successes as go together, grown, and with as many of the steps that follow
-    /// them as work, if those are to be of a `kind`; gives where `start`, or what lies before it and was
+    /// them as work, if such make a chain; gives where `start`, or what lies before it and was
     /// touched by those steps, is after the first commit, and the choices of the last of those steps.
     pub(crate) fn accept(
         &mut self,
@@ -73,7 +73,6 @@ impl<E: Element> Reducer<'_, E> {
         mode: Mode,
         start: Option<usize>,
         mut following: Option<Following<'_, E>>,
-        kind: Option<&[u32]>,
     ) -> Result<(Option<usize>, Option<Vec<u32>>), Stop> {
         let mut pending = successes;
         // Largest first, so that a small cut does not stand in the way of a larger one.
@@ -90,8 +89,9 @@ impl<E: Element> Reducer<'_, E> {
         let next = &mut following;
         let merged = self.merge(pass, &mut merge, pending, &mut retry, next);
         let grown = merged.and_then(|()| self.grow(pass, &mut merge, mode, next));
-        let chained = match (grown, kind, next) {
-            (Ok(()), Some(kind), Some(next)) => self.chain(pass, &mut merge, next, kind),
+        let kind = next.as_ref().and_then(|next| next.kind);
+        let chained = match (grown, next, kind) {
+            (Ok(()), Some(next), Some(kind)) => self.chain(pass, &mut merge, next, kind),
             (grown, ..) => grown.map(|()| None),
         };
         let end = chained.as_ref().ok().and_then(Option::as_ref);

@@ -99,7 +99,6 @@ impl<E: Element> Reducer<'_, E> {
                 let candidate = self.target.candidate(patch);
                 let mut guess = Guess {
                     pass,
-                    kind,
                     known,
                     links: &links,
                     following,
@@ -186,7 +185,6 @@ impl<E: Element> Reducer<'_, E> {
 /// with behind its links.
 struct Guess<'a, 'w, E> {
     pass: &'a dyn Pass<E>,
-    kind: &'a [u32],
     /// The chain that is known to work: of how many links, and what it does.
     known: (usize, &'a Patch<E>),
     links: &'a Links<E>,
@@ -221,7 +219,7 @@ impl<E: Element> Guess<'_, '_, E> {
             None | Some(0) => self.links.merged(self.pass, target, self.known, count),
             Some(more) => {
                 let all = &self.links.all;
-                (self.following).lengthened(all, more, self.kind, self.pass, target, knowledge)?
+                (self.following).lengthened(all, more, self.pass, target, knowledge)?
             }
         };
         let candidate = target.candidate(patch);

@@ -18,6 +18,8 @@ use crate::walker::{Knowledge, LOOKS_AHEAD, Taken, Walker};
 /// The steps that follow a window of a sweep.
 pub(crate) struct Following<'w, E> {
     walker: &'w mut Walker<E>,
+    /// The choices of the last success but for its place, if steps of that kind make a chain.
+    pub kind: Option<&'w [u32]>,
     /// What a chain has taken of them, whether or not it is a link: the last ones.
     taken: VecDeque<Patch<E>>,
     /// How many were taken before those.
@@ -28,9 +30,10 @@ pub(crate) struct Following<'w, E> {
 const KEPT: usize = 32;
 
 impl<'w, E: Element> Following<'w, E> {
-    pub fn new(walker: &'w mut Walker<E>) -> Following<'w, E> {
+    pub fn new(walker: &'w mut Walker<E>, kind: Option<&'w [u32]>) -> Following<'w, E> {
         Following {
             walker,
+            kind,
             taken: VecDeque::new(),
             forgotten: 0,
         }
@@ -84,13 +87,8 @@ impl<'w, E: Element> Following<'w, E> {
                     self.walker.peek(at, pass, target, knowledge)?.1
                 }
             };
-            let Some(patch) = pass.amended(target, patch.clone()) else {
-                continue;
-            };
-            if all.covers(&patch) || self.is_left_out(&patch, pass, target, knowledge) {
-                continue;
-            }
-            let Ok(combined) = pass.combined(target, all, &patch) else {
+            let patch = patch.clone();
+            let Some(combined) = self.joined(all, patch, pass, target, knowledge) else {
                 continue;
             };
             let candidate = target.candidate(combined);
@@ -101,55 +99,56 @@ impl<'w, E: Element> Following<'w, E> {
         None
     }
 
-    /// `all` with so many more of the steps of this kind that come next.
+    /// `all` with so many more of the steps of the kind that makes a chain.
     pub fn lengthened(
         &mut self,
         all: &Patch<E>,
         more: usize,
-        kind: &[u32],
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Patch<E>> {
         let (mut all, mut links) = (all.clone(), 0);
         for at in 0..LOOKS_AHEAD {
+            let (path, patch) = self.walker.peek(at, pass, target, knowledge)?;
+            if path.get(1..) != self.kind {
+                continue;
+            }
+            let patch = patch.clone();
+            if let Some(longer) = self.joined(&all, patch, pass, target, knowledge) {
+                (all, links) = (longer, links + 1);
+            }
             if links == more {
                 return Some(all);
-            }
-            let (path, patch) = self.walker.peek(at, pass, target, knowledge)?;
-            if path.get(1..).unwrap_or_default() != kind || all.covers(patch) {
-                continue;
-            }
-            let Some(patch) = pass.amended(target, patch.clone()) else {
-                continue;
-            };
-            if self.is_left_out(&patch, pass, target, knowledge) {
-                continue;
-            }
-            if let Ok(combined) = pass.combined(target, &all, &patch)
-                && combined != all
-            {
-                all = combined;
-                links += 1;
             }
         }
         None
     }
 
-    /// Whether a sweep leaves a step out, or takes it last.
-    fn is_left_out(
+    /// `all` with one step; `None` where that does nothing more, is in the way, or is left out by a sweep
+    /// or taken last.
+    fn joined(
         &self,
-        patch: &Patch<E>,
+        all: &Patch<E>,
+        step: Patch<E>,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
-    ) -> bool {
-        if self.walker.mode() != Mode::Sweep {
-            return false;
+    ) -> Option<Patch<E>> {
+        let patch = pass.amended(target, step)?;
+        if all.covers(&patch) {
+            return None;
         }
-        let candidate = target.candidate(patch.clone());
-        let key = knowledge.refuted.key(target, &candidate);
-        knowledge.refuted.contains(key, target.len())
-            || knowledge.failures.resemble(pass, &candidate)
+        if self.walker.mode() == Mode::Sweep {
+            let candidate = target.candidate(patch.clone());
+            let key = knowledge.refuted.key(target, &candidate);
+            if knowledge.refuted.contains(key, target.len())
+                || knowledge.failures.resemble(pass, &candidate)
+            {
+                return None;
+            }
+        }
+        let combined = pass.combined(target, all, &patch).ok()?;
+        (combined != *all).then_some(combined)
     }
 }

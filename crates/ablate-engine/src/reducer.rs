@@ -554,9 +554,9 @@ impl<E: Element> Reducer<'_, E> {
             let start = starts.min().filter(|_| is_swept);
             drop(covered);
             let is_chained = is_swept && pass.is_for_chains() && !pass.is_taken_at_once();
-            let next = is_swept.then(|| Following::new(&mut walker));
             let kind = is_chained.then_some(kind.as_slice());
-            let (below, path) = self.accept(pass, successes, mode, start, next, kind)?;
+            let next = is_swept.then(|| Following::new(&mut walker, kind));
+            let (below, path) = self.accept(pass, successes, mode, start, next)?;
             if is_swept {
                 let cursor = &mut self.passes[index].cursor;
                 cursor.below = below;
