@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::items::{Item, Trigger};
 use crate::language::Language;
 use crate::names::{Names, declares};
+use crate::overrides::{is_functional, is_override, overrides_outside};
 use crate::shapes::Family;
 use crate::tree::SyntaxTree;
 
@@ -89,8 +90,14 @@ impl Inner {
         if declares.is_empty() {
             return None;
         }
-        // Others may declare the same name: only uses count.
-        let range = number as u32..tree.nodes()[number].next;
+        // Others may declare the same name: only uses count. What is overridden may be called by what
+        // overrides it, which does not stay without it.
+        let is_in_class = is_in_class(tree, number);
+        let is_override = is_in_class && is_override(text, tree, number);
+        let range = match is_override {
+            true => number as u32..number as u32,
+            false => number as u32..tree.nodes()[number].next,
+        };
         let is_named_elsewhere = |&name: &u32| {
             let places = &names.by_name[name as usize];
             let node = |at: &u32| names.occurrences[*at as usize].node;
@@ -103,9 +110,11 @@ impl Inner {
             let name = &text[tree.nodes()[node as usize].range()];
             is_called_unnamed(name)
         };
-        let is_in_class = is_in_class(tree, number);
         let is_there_anyway = is_in_class
-            && (declares.iter().any(is_called) || is_made_where_used(tree, number))
+            && (declares.iter().any(is_called)
+                || is_made_where_used(tree, number)
+                || is_functional(text, tree, number)
+                || is_override && overrides_outside(text, tree, names, number, &declares))
             || !declares.iter().any(is_named_elsewhere);
         let trigger = match is_in_class {
             _ if is_there_anyway => Trigger::Always,

@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::bodies::is_interpreted;
 use crate::inner::Inner;
 use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
+use crate::overrides::Implementing;
 use crate::shapes::{Family, Shape, Shapes, containers};
 use crate::tree::{Syntax, SyntaxTree};
 
@@ -86,6 +88,9 @@ pub(crate) struct Item {
     pub is_unit: bool,
     /// Whether it is never there for its own sake.
     pub is_attached: bool,
+    /// Whether it may have to be there although nothing names it, since what its class is derived from has
+    /// it.
+    pub is_implementing: bool,
     /// How many bytes of it belong to no item in it.
     pub own: u32,
 }
@@ -116,6 +121,8 @@ pub(crate) struct Items {
     /// Whether one of those that only want each other is there for its own sake. (In the headers of
     /// C and C++ there are many such, of which none is.)
     pub has_cyclic_roots: bool,
+    /// Whether what is said of something matters, too, before it is called.
+    pub is_checked: bool,
 }
 
 /// The body of a function that can be left out or become simple.
@@ -149,6 +156,7 @@ impl Items {
         let mut items = Items {
             names: names.by_name.len(),
             has_cyclic_roots: !matches!(language.name, "c" | "cpp"),
+            is_checked: !is_interpreted(language),
             ..Items::default()
         };
         let owner = items.collect(members);
@@ -190,6 +198,13 @@ impl Items {
                 inner.filter(|_| !item.is_unit && !is_group[item.node as usize])
             })
             .collect();
+        if items.is_checked {
+            let implementing = Implementing::new(text, tree, names);
+            for (item, inner) in items.items.iter_mut().zip(&inner) {
+                let waits = (inner.as_ref()).is_some_and(|inner| inner.trigger == Trigger::AnyName);
+                item.is_implementing = waits && implementing.has(item.node as usize);
+            }
+        }
         // Where an assignment declares, parameters may be declared once more in the body.
         let mut is_assigned = vec![false; items.names];
         let assigns = Family::of(language) == Family::Other;
@@ -363,6 +378,7 @@ impl Items {
                 class: NONE,
                 is_unit: false,
                 is_attached: false,
+                is_implementing: false,
                 own: node.len() as u32,
             });
             if let Some(around) = self.items.get_mut(around as usize) {

@@ -21,6 +21,7 @@ mod names;
 mod needs;
 mod newtypes;
 mod node_types;
+mod overrides;
 mod owners;
 mod parsing;
 pub mod passes;

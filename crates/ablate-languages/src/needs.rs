@@ -27,8 +27,9 @@ pub(crate) struct Needs {
     pub showing: Lists,
     /// The items that are there for their own sake, in the order of the text.
     pub roots: Vec<u32>,
-    /// In C and C++ the items that are there although no root seems to need them, in the order of the
-    /// text: something that names don't tell may, and they need what they name.
+    /// Where names are checked before anything runs, the items that are there although no root seems to
+    /// need them, or may be, in the order of the text: something that names don't tell may, and they need
+    /// what they name.
     pub strays: Vec<u32>,
 }
 
@@ -96,10 +97,12 @@ impl Needs {
             items: Rc::clone(&items),
         };
         needs.find_roots();
-        if !items.has_cyclic_roots {
+        if items.is_checked {
             let kept = needs.left(&Without::default());
-            let all = 0..items.items.len() as u32;
-            needs.strays = all.filter(|&item| !kept.is_kept[item as usize]).collect();
+            let is_stray =
+                |&(at, item): &(u32, &Item)| item.is_implementing || !kept.is_kept[at as usize];
+            let strays = (0..).zip(&items.items).filter(is_stray);
+            needs.strays = strays.map(|(at, _)| at).collect();
         }
         needs
     }

@@ -3,7 +3,7 @@
 //! That there is a function may matter where what it does doesn't, and a body names more than a head: of
 //! `int a() { return 1; } int b() { return a(); }` remains `int b() ;`, without `a`. Where not all can go, since
 //! some are called by what is computed when the text is compiled, or have the bug, halves of them can, and so
-//! on.
+//! on. What a class has since something outside of the text that it is derived from may have it stays.
 //!
 //! Costs one test for each part of the functions, from all of them down to those that make up a 256th of the
 //! text; functions that may be computed when the text is compiled are parts of their own, and come later.

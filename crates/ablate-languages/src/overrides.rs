@@ -1,0 +1,230 @@
+//! What members of classes are there for because of what the classes are derived from: where that is not in the
+//! text, it may call them, and mostly they must be there.
+
+use std::collections::BTreeSet;
+
+use crate::inner::is_in_class;
+use crate::names::{Names, Occurrence};
+use crate::tree::SyntaxTree;
+
+/// Parts of the heads of classes that say what these are derived from, by parts of the names of kinds.
+const HEADS: &[&str] = &[
+    "superclass",
+    "super_interfaces",
+    "base_list",
+    "class_heritage",
+    "delegation_specifiers",
+    "extends_clause",
+    "inheritance_specifier",
+];
+/// What lists several of them.
+const LISTS: &[&str] = &["type_list", "extends_clause", "implements_clause"];
+/// So many classes that a class is derived from are looked at, and so many declarations of each name.
+const BASES_MAX: usize = 64;
+/// Words before what is only called by its name.
+const HIDING: &[&[u8]] = &[b"fileprivate", b"private", b"protected", b"static"];
+/// Languages in which what can be called from elsewhere has to say so.
+const SAYING: &[&str] = &["c-sharp", "java"];
+
+/// The class that something is a member of.
+fn class_of(tree: &SyntaxTree, member: usize) -> Option<usize> {
+    tree.and_around(member).nth(2)
+}
+
+/// Whether a node says what a class is derived from.
+fn is_head(tree: &SyntaxTree, node: usize) -> bool {
+    HEADS.iter().any(|head| tree.kind(node).contains(head))
+}
+
+/// The names in each of the types that a class is said to be derived from.
+fn said<'a>(
+    tree: &'a SyntaxTree,
+    names: &'a Names,
+    class: usize,
+) -> impl Iterator<Item = &'a [Occurrence]> {
+    let heads = tree.children(class);
+    let heads = heads.filter(|&part| is_head(tree, part));
+    let parts = heads.flat_map(|head| match tree.kind(head) {
+        "inheritance_specifier" => vec![head],
+        _ => tree.children(head).collect(),
+    });
+    let types = parts.flat_map(|part| match tree.kind(part) {
+        list if LISTS.contains(&list) => tree.children(part).collect(),
+        _ => vec![part],
+    });
+    types
+        .map(|one| &names.occurrences[names.range_within(tree, one)])
+        .filter(|said| !said.is_empty())
+}
+
+/// What the text declares by a name, but for what only makes it known.
+fn declared<'a>(
+    tree: &'a SyntaxTree,
+    names: &'a Names,
+    name: u32,
+) -> impl Iterator<Item = usize> + 'a {
+    let all = names.declared_at(name).iter().take(BASES_MAX);
+    let all = all.map(|&(_, node)| node as usize);
+    all.filter(|&node| {
+        !["import", "using", "parameter"]
+            .iter()
+            .any(|part| tree.kind(node).contains(part))
+    })
+}
+
+/// A class with all that it is derived from as far as the text has it, and whether that is all.
+fn with_bases(tree: &SyntaxTree, names: &Names, class: usize) -> (Vec<usize>, bool) {
+    let (mut classes, mut is_all) = (vec![class], true);
+    let mut next = 0;
+    while let Some(&class) = classes.get(next).filter(|_| next < BASES_MAX) {
+        next += 1;
+        for said in said(tree, names, class) {
+            let is_known = declared(tree, names, said[0].name).next().is_some();
+            is_all &= is_known;
+            let of_names = said.iter().filter(|_| is_known);
+            for base in of_names.flat_map(|said| declared(tree, names, said.name)) {
+                if !classes.contains(&base) {
+                    classes.push(base);
+                }
+            }
+        }
+    }
+    (classes, is_all)
+}
+
+/// Whether one of the words before a member of a class is one of these.
+fn has_word(text: &[u8], tree: &SyntaxTree, member: usize, words: &[&[u8]]) -> bool {
+    let mut parts = tree.children(member);
+    parts.any(|part| {
+        let node = &tree.nodes()[part];
+        let mut said = text[node.range()].split(|byte| !byte.is_ascii_alphanumeric());
+        tree.kind_name(node).contains("modifier") && said.any(|word| words.contains(&word))
+    })
+}
+
+/// Whether a member of a class is said to override something.
+pub(crate) fn is_override(text: &[u8], tree: &SyntaxTree, member: usize) -> bool {
+    has_word(text, tree, member, &[b"override", b"Override"])
+}
+
+/// Whether a member of a class that is said to override something overrides none that the text has.
+pub(crate) fn overrides_outside(
+    text: &[u8],
+    tree: &SyntaxTree,
+    names: &Names,
+    member: usize,
+    declares: &[u32],
+) -> bool {
+    let Some(class) = class_of(tree, member) else {
+        return false;
+    };
+    let (classes, _) = with_bases(tree, names, class);
+    let is_overridden = |&name: &u32| {
+        let mut all = names.declared_at(name).iter();
+        all.any(|&(_, node)| {
+            let class = class_of(tree, node as usize);
+            class.is_some_and(|class| classes.contains(&class))
+                && !is_override(text, tree, node as usize)
+        })
+    };
+    !declares.iter().any(is_overridden)
+}
+
+/// Whether something is the one method of an interface that has to have one.
+pub(crate) fn is_functional(text: &[u8], tree: &SyntaxTree, member: usize) -> bool {
+    class_of(tree, member).is_some_and(|interface| {
+        tree.kind(interface) == "interface_declaration"
+            && has_word(text, tree, interface, &[b"FunctionalInterface"])
+    })
+}
+
+/// Finds functions that may have to be there since what a class is derived from has them, which does not
+/// have to be said.
+pub(crate) struct Implementing<'a> {
+    text: &'a [u8],
+    tree: &'a SyntaxTree,
+    /// Classes that are derived from something outside of the text, and those that these are derived from.
+    open: BTreeSet<usize>,
+}
+
+impl<'a> Implementing<'a> {
+    pub fn new(text: &'a [u8], tree: &'a SyntaxTree, names: &'a Names) -> Implementing<'a> {
+        let heads = (0..tree.nodes().len()).filter(|&node| is_head(tree, node));
+        let mut open = BTreeSet::new();
+        for head in heads {
+            let class = tree.nodes()[head].parent as usize;
+            let (classes, is_all) = with_bases(tree, names, class);
+            open.extend(classes.into_iter().filter(|_| !is_all));
+        }
+        Implementing { text, tree, open }
+    }
+
+    /// Whether a member of a class is such a function.
+    pub fn has(&self, member: usize) -> bool {
+        let (text, tree) = (self.text, self.tree);
+        let is_function = ["method", "function", "property"]
+            .iter()
+            .any(|part| tree.kind(member).contains(part));
+        let has_to_say = SAYING.iter().any(|language| tree.is_in(language));
+        is_function
+            && is_in_class(tree, member)
+            && class_of(tree, member).is_some_and(|class| self.open.contains(&class))
+            && !has_word(text, tree, member, HIDING)
+            && (!has_to_say || has_word(text, tree, member, &[b"public"]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::explain::reductions;
+
+    /// Checks what is left where no body is.
+    fn check(text: &str, expected: &str) {
+        let seen = reductions("delete_bodies", "java", text);
+        assert_eq!(seen[0], expected);
+    }
+
+    #[test]
+    fn what_a_base_outside_of_the_text_may_have_stays() {
+        check(
+            "class A implements B { public int f() { return 100; } int g() { return 2; } int h() { return f() + g(); } }",
+            "class A implements B { public int f() {throw null;} int h() {throw null;} }",
+        );
+        check(
+            "class A { public int f() { return 100; } } class B extends A implements C { int h() { return f(); } }",
+            "class A { public int f() {throw null;} } class B extends A implements C { int h() {throw null;} }",
+        );
+        check(
+            "class A extends B { @Override int f() { return 100; } int h() { return f(); } }",
+            "class A extends B { @Override int f() {throw null;} int h() {throw null;} }",
+        );
+    }
+
+    #[test]
+    fn what_only_overrides_goes_with_what_is_overridden() {
+        check(
+            "interface A { int f(); } class B implements A { @Override public int f() { return 1; } int h(A a) { return a.f(); } }",
+            "interface A { } class B implements A { int h(A a) {throw null;} }",
+        );
+        check(
+            "class A { int f() { return 1; } } class B extends A { @Override int f() { return super.f(); } int h(A a) { return a.f(); } }",
+            "class A { } class B extends A { int h(A a) {throw null;} }",
+        );
+    }
+
+    #[test]
+    fn a_functional_interface_keeps_its_method() {
+        check(
+            "@FunctionalInterface interface A { int f(); } class B { int h(A a) { return a.f(); } }",
+            "@FunctionalInterface interface A { int f(); } class B { int h(A a) {throw null;} }",
+        );
+    }
+
+    #[test]
+    fn what_is_named_by_what_nothing_seems_to_need_stays() {
+        let text = "class A { int f() { return g(); } int g() { return f() + k(); } int k() { return 1; } int h() { return k(); } }";
+        let seen = reductions("delete_bodies", "java", text);
+        let expected = text.replace("{ return k(); }", "{throw null;}");
+        assert!(seen.contains(&expected), "{seen:#?}");
+    }
+}
