@@ -37,8 +37,8 @@ pub const PASSES: &[Entry] = entries![
     keep_reachable_of_large: KeepReachableOfLarge;
     delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
-    delete_with_needs: DeleteWithNeeds;
     delete_bodies: DeleteBodies;
+    delete_with_needs: DeleteWithNeeds;
     hollow_functions: HollowFunctions;
     hollow_definitions: HollowDefinitions;
     delete_blocks: DeleteBlocks;

@@ -86,17 +86,20 @@ impl Selection {
                 Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
             };
             passes = passes.into_iter().map(in_folder).collect();
-            passes.sort_by_cached_key(|pass| !ON_FILES.contains(&pass.name()));
+            let place = |name| FIRST_IN_FOLDERS.iter().position(|&first| first == name);
+            passes.sort_by_cached_key(|pass| place(pass.name()).unwrap_or(FIRST_IN_FOLDERS.len()));
         }
         passes
     }
 }
 
-/// The passes that a folder begins with: what is in a file is of interest when it has to be there.
-const ON_FILES: &[&str] = &[
+/// The passes that a folder begins with, in this order: what is in a file is of interest when it has to be
+/// there, but that nobody reads its comments is known with one test, where files may all need each other.
+const FIRST_IN_FOLDERS: &[&str] = &[
     "delete_unread_files",
-    "delete_files",
     "keep_included_files",
+    "delete_layout",
+    "delete_files",
     "delete_included_files",
     "empty_files",
 ];
