@@ -79,11 +79,7 @@ impl Inner {
         let is_known = is_in_body || Family::of(language) == Family::Other;
         // A parameter can't go without the arguments for it, whoever names it.
         let is_parameter = tree.kind(number).contains("parameter");
-        // A list only holds what declares.
-        let is_list = ["_list", "_body", "declarations"]
-            .iter()
-            .any(|end| tree.kind(number).ends_with(end));
-        if !is_known || is_parameter || is_list || !declares(tree, number) {
+        if !is_known || is_parameter || !declares_itself(tree, number) {
             return None;
         }
         let declares = names.declared_by(tree, number);
@@ -123,6 +119,14 @@ impl Inner {
         };
         Some(Inner { trigger, declares })
     }
+}
+
+/// Whether a node declares something, and not only holds what does.
+pub(crate) fn declares_itself(tree: &SyntaxTree, number: usize) -> bool {
+    let is_list = ["_list", "_body", "declarations"]
+        .iter()
+        .any(|end| tree.kind(number).ends_with(end));
+    !is_list && declares(tree, number)
 }
 
 /// How many of these, which stand in the order of their nodes, do not stand in `range`.

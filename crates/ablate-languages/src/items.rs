@@ -7,7 +7,7 @@ use std::rc::Rc;
 use ablate_engine::target::Target;
 
 use crate::bodies::is_interpreted;
-use crate::inner::Inner;
+use crate::inner::{Inner, declares_itself};
 use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
@@ -195,7 +195,20 @@ impl Items {
         let inner: Vec<Option<Inner>> = (items.items.iter())
             .map(|item| {
                 let inner = Inner::of(text, tree, names, language, item);
-                inner.filter(|_| !item.is_unit && !is_group[item.node as usize])
+                let inner = inner.filter(|_| !item.is_unit && !is_group[item.node as usize]);
+                // What is all that the declaration around it declares goes with that, or stays with it where
+                // that can't go.
+                let parent = tree.nodes()[item.node as usize].parent as usize;
+                let around = items.items.get(item.parent as usize);
+                let around = around.filter(|it| it.is_unit).map(|it| it.node as usize);
+                let mut around = around.into_iter().chain([parent]);
+                let mut is_all = |inner: &Inner| {
+                    around.any(|node| {
+                        (node != parent || declares_itself(tree, parent))
+                            && names.declared_by(tree, node) == inner.declares
+                    })
+                };
+                inner.filter(|inner| !is_all(inner))
             })
             .collect();
         if items.is_checked {

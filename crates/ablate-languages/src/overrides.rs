@@ -107,6 +107,27 @@ pub(crate) fn is_override(text: &[u8], tree: &SyntaxTree, member: usize) -> bool
     has_word(text, tree, member, &[b"override", b"Override"])
 }
 
+/// What the text has that a member of a class which declares these names overrides.
+fn overridden(
+    text: &[u8],
+    tree: &SyntaxTree,
+    names: &Names,
+    member: usize,
+    declares: &[u32],
+) -> Vec<usize> {
+    let Some(class) = class_of(tree, member) else {
+        return Vec::new();
+    };
+    let (classes, _) = with_bases(tree, names, class);
+    let all = declares.iter().flat_map(|&name| names.declared_at(name));
+    let all = all.map(|&(_, node)| node as usize);
+    let is_overridden = |&node: &usize| {
+        let class = class_of(tree, node);
+        class.is_some_and(|class| classes.contains(&class)) && !is_override(text, tree, node)
+    };
+    all.filter(is_overridden).collect()
+}
+
 /// Whether a member of a class that is said to override something overrides none that the text has.
 pub(crate) fn overrides_outside(
     text: &[u8],
@@ -115,19 +136,7 @@ pub(crate) fn overrides_outside(
     member: usize,
     declares: &[u32],
 ) -> bool {
-    let Some(class) = class_of(tree, member) else {
-        return false;
-    };
-    let (classes, _) = with_bases(tree, names, class);
-    let is_overridden = |&name: &u32| {
-        let mut all = names.declared_at(name).iter();
-        all.any(|&(_, node)| {
-            let class = class_of(tree, node as usize);
-            class.is_some_and(|class| classes.contains(&class))
-                && !is_override(text, tree, node as usize)
-        })
-    };
-    !declares.iter().any(is_overridden)
+    overridden(text, tree, names, member, declares).is_empty()
 }
 
 /// Whether something is the one method of an interface that has to have one.
@@ -143,6 +152,7 @@ pub(crate) fn is_functional(text: &[u8], tree: &SyntaxTree, member: usize) -> bo
 pub(crate) struct Implementing<'a> {
     text: &'a [u8],
     tree: &'a SyntaxTree,
+    names: &'a Names,
     /// Classes that are derived from something outside of the text, and those that these are derived from.
     open: BTreeSet<usize>,
 }
@@ -156,11 +166,27 @@ impl<'a> Implementing<'a> {
             let (classes, is_all) = with_bases(tree, names, class);
             open.extend(classes.into_iter().filter(|_| !is_all));
         }
-        Implementing { text, tree, open }
+        Implementing {
+            text,
+            tree,
+            names,
+            open,
+        }
     }
 
-    /// Whether a member of a class is such a function.
+    /// Whether a member of a class is such a function, or is said to override one.
     pub fn has(&self, member: usize) -> bool {
+        let (text, tree, names) = (self.text, self.tree, self.names);
+        let is_in_open = class_of(tree, member).is_some_and(|class| self.open.contains(&class));
+        if is_in_open && is_override(text, tree, member) {
+            let declares = names.declared_by(tree, member);
+            let mut overridden = overridden(text, tree, names, member, &declares).into_iter();
+            return overridden.any(|member| self.may_implement(member));
+        }
+        self.may_implement(member)
+    }
+
+    fn may_implement(&self, member: usize) -> bool {
         let (text, tree) = (self.text, self.tree);
         let is_function = ["method", "function", "property"]
             .iter()
@@ -169,6 +195,7 @@ impl<'a> Implementing<'a> {
         is_function
             && is_in_class(tree, member)
             && class_of(tree, member).is_some_and(|class| self.open.contains(&class))
+            && !is_override(text, tree, member)
             && !has_word(text, tree, member, HIDING)
             && (!has_to_say || has_word(text, tree, member, &[b"public"]))
     }
@@ -179,9 +206,41 @@ mod tests {
     use crate::explain::reductions;
 
     /// Checks what is left where no body is.
-    fn check(text: &str, expected: &str) {
-        let seen = reductions("delete_bodies", "java", text);
+    fn check_in(language: &str, text: &str, expected: &str) {
+        let seen = reductions("delete_bodies", language, text);
         assert_eq!(seen[0], expected);
+    }
+
+    fn check(text: &str, expected: &str) {
+        check_in("java", text, expected);
+    }
+
+    #[test]
+    fn what_overrides_what_may_have_to_be_there_stays_too() {
+        check_in(
+            "c-sharp",
+            "abstract class A : B { public abstract int F(); } class C : A { public override int F() { return 1000; } }",
+            "abstract class A : B { public abstract int F(); } class C : A { public override int F() {throw null;} }",
+        );
+    }
+
+    #[test]
+    fn an_attribute_needs_its_class_by_either_of_its_names() {
+        check_in(
+            "c-sharp",
+            "class FAttribute : System.Attribute { } class A { [F] int h() { return 1000; } }",
+            "class FAttribute : System.Attribute { } class A { [F] int h() {throw null;} }",
+        );
+    }
+
+    #[test]
+    fn what_a_declaration_declares_does_not_go_without_it() {
+        // The grammar can't read most of it.
+        let text = "a a({00(000 E0 ( }const a E0;{-(0(0((0?0(0({0";
+        assert!(!reductions("delete_bodies", "c-sharp", text).is_empty());
+        for seen in reductions("delete_bodies", "c-sharp", text) {
+            assert!(!seen.contains("const;"), "{seen}");
+        }
     }
 
     #[test]

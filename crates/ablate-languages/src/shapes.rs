@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::items::Trigger;
 use crate::language::Language;
-use crate::names::{Locals, Names};
+use crate::names::{Locals, Names, Occurrence};
 use crate::tree::{Node, SyntaxTree};
 
 /// How deep the head of a declaration is looked into.
@@ -592,6 +592,7 @@ impl Shapes<'_> {
         });
         let mut implied: Vec<(usize, u32)> = hidden.collect();
         implied.extend(self.used_by_macros());
+        implied.extend(self.attributes());
         let macros = self.keywords_defined();
         for (number, node) in self.tree.nodes().iter().enumerate() {
             if !macros.is_empty() && node.next as usize == number + 1 {
@@ -604,6 +605,33 @@ impl Shapes<'_> {
             }
         }
         implied
+    }
+}
+
+impl Shapes<'_> {
+    /// The classes of attributes in C#, whose names may leave out that they are such.
+    fn attributes(&self) -> Vec<(usize, u32)> {
+        if self.language.name != "c-sharp" {
+            return Vec::new();
+        }
+        let text_of =
+            |place: &Occurrence| &self.text[self.tree.nodes()[place.node as usize].range()];
+        let occurrences = &self.names.occurrences;
+        let short = occurrences.iter().filter_map(|place| {
+            let name = text_of(place).strip_suffix(b"Attribute")?;
+            Some((name, place.name))
+        });
+        let short: BTreeMap<&[u8], u32> = short.collect();
+        let of_attribute = |place: &Occurrence| {
+            let node = place.node as usize;
+            let around = self.tree.nodes()[node].parent as usize;
+            let is_name = self.field(around, "name") == Some(node);
+            let class = short.get(text_of(place));
+            class
+                .filter(|_| is_name && self.kind(around) == "attribute")
+                .map(|&class| (node, class))
+        };
+        occurrences.iter().filter_map(of_attribute).collect()
     }
 }
 
