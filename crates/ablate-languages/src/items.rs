@@ -121,7 +121,7 @@ pub(crate) struct Items {
     /// Whether one of those that only want each other is there for its own sake. (In the headers of
     /// C and C++ there are many such, of which none is.)
     pub has_cyclic_roots: bool,
-    /// Whether what is said of something matters, too, before it is called.
+    /// Whether what is said of something matters, too, before it is called; in data nothing is.
     pub is_checked: bool,
 }
 
@@ -156,7 +156,7 @@ impl Items {
         let mut items = Items {
             names: names.by_name.len(),
             has_cyclic_roots: !matches!(language.name, "c" | "cpp"),
-            is_checked: !is_interpreted(language),
+            is_checked: !is_interpreted(language) && names.collections.is_empty(),
             ..Items::default()
         };
         let owner = items.collect(members);
@@ -211,11 +211,13 @@ impl Items {
                 inner.filter(|inner| !is_all(inner))
             })
             .collect();
-        if items.is_checked {
+        let waits = |inner: &Option<Inner>| {
+            (inner.as_ref()).is_some_and(|inner| inner.trigger == Trigger::AnyName)
+        };
+        if items.is_checked && inner.iter().any(waits) {
             let implementing = Implementing::new(text, tree, names);
             for (item, inner) in items.items.iter_mut().zip(&inner) {
-                let waits = (inner.as_ref()).is_some_and(|inner| inner.trigger == Trigger::AnyName);
-                item.is_implementing = waits && implementing.has(item.node as usize);
+                item.is_implementing = waits(inner) && implementing.has(item.node as usize);
             }
         }
         // Where an assignment declares, parameters may be declared once more in the body.

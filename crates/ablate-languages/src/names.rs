@@ -157,6 +157,22 @@ impl Names {
         &self.by_declared[place(name)..place(name + 1)]
     }
 
+    /// The nodes in another one that declare a name.
+    pub fn declared_within(
+        &self,
+        tree: &SyntaxTree,
+        name: u32,
+        node: usize,
+    ) -> impl Iterator<Item = usize> + '_ {
+        let all = self.declared_at(name);
+        let end = tree.nodes()[node].next;
+        let from = all.partition_point(|declared| (declared.1 as usize) < node);
+        let inside = all[from..]
+            .iter()
+            .take_while(move |declared| declared.1 < end);
+        inside.map(|declared| declared.1 as usize)
+    }
+
     /// The indices of the occurrences within a node.
     pub fn range_within(&self, tree: &SyntaxTree, node: usize) -> std::ops::Range<usize> {
         let end = tree.nodes()[node].next;

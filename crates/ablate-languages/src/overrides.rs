@@ -1,7 +1,7 @@
 //! What members of classes are there for because of what the classes are derived from: where that is not in the
 //! text, it may call them, and mostly they must be there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::inner::is_in_class;
 use crate::names::{Names, Occurrence};
@@ -119,13 +119,14 @@ fn overridden(
         return Vec::new();
     };
     let (classes, _) = with_bases(tree, names, class);
-    let all = declares.iter().flat_map(|&name| names.declared_at(name));
-    let all = all.map(|&(_, node)| node as usize);
-    let is_overridden = |&node: &usize| {
-        let class = class_of(tree, node);
-        class.is_some_and(|class| classes.contains(&class)) && !is_override(text, tree, node)
-    };
-    all.filter(is_overridden).collect()
+    let members = classes.iter().flat_map(|&class| {
+        let all = declares.iter();
+        let all = all.flat_map(move |&name| names.declared_within(tree, name, class));
+        all.filter(move |&node| class_of(tree, node) == Some(class))
+    });
+    members
+        .filter(|&node| !is_override(text, tree, node))
+        .collect()
 }
 
 /// Whether a member of a class that is said to override something overrides none that the text has.
@@ -159,10 +160,15 @@ pub(crate) struct Implementing<'a> {
 
 impl<'a> Implementing<'a> {
     pub fn new(text: &'a [u8], tree: &'a SyntaxTree, names: &'a Names) -> Implementing<'a> {
-        let heads = (0..tree.nodes().len()).filter(|&node| is_head(tree, node));
+        // To look at the name of its kind for each node takes longer.
+        let mut is_head_by_kind = BTreeMap::new();
         let mut open = BTreeSet::new();
-        for head in heads {
-            let class = tree.nodes()[head].parent as usize;
+        for (number, node) in tree.nodes().iter().enumerate() {
+            let known = is_head_by_kind.entry(node.kind);
+            if !*known.or_insert_with(|| is_head(tree, number)) {
+                continue;
+            }
+            let class = node.parent as usize;
             let (classes, is_all) = with_bases(tree, names, class);
             open.extend(classes.into_iter().filter(|_| !is_all));
         }
