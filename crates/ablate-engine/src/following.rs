@@ -28,6 +28,9 @@ pub(crate) struct Following<'w, E> {
 
 /// No more of what was taken is kept: each patch may be large.
 const KEPT: usize = 32;
+/// Behind what is joined in longer targets nothing is named: to make a step of one fit for its language can
+/// take longer than a test.
+const LONGEST: usize = 1 << 18;
 
 impl<'w, E: Element> Following<'w, E> {
     pub fn new(walker: &'w mut Walker<E>, kind: Option<&'w [u32]>) -> Following<'w, E> {
@@ -135,6 +138,9 @@ impl<'w, E: Element> Following<'w, E> {
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Patch<E>> {
+        if target.len() > LONGEST {
+            return None;
+        }
         let patch = pass.amended(target, step)?;
         if all.covers(&patch) {
             return None;
