@@ -169,7 +169,9 @@ impl<E: Element> Reducer<'_, E> {
         let candidate = self.target.candidate(patch.clone());
         let mut place = 0;
         let mut ahead = |target: &Target<E>, known: &Knowledge<'_, E>| {
-            (next.as_mut()?).name_with(patch, &mut place, pass, target, known)
+            let next = next.as_mut()?;
+            next.renew();
+            next.name_with(patch, &mut place, pass, target, known)
         };
         match self.judge(pass, &candidate, &mut ahead)? {
             Judgement::Works(seen) => {
@@ -286,6 +288,9 @@ struct Guess<'a, 'w, E> {
 
 impl<E: Element> Guess<'_, '_, E> {
     fn next(&mut self, target: &Target<E>, known: &Knowledge<'_, E>) -> Option<Candidate<E>> {
+        if let Some(following) = &mut self.following {
+            following.renew();
+        }
         for _ in 0..LOOKS_AHEAD {
             let named = match self.futures.next()? {
                 Next::Probe(amount) => self.grown(self.turn, amount, target, known),

@@ -196,6 +196,7 @@ struct Guess<'a, 'w, E> {
 
 impl<E: Element> Guess<'_, '_, E> {
     fn next(&mut self, target: &Target<E>, knowledge: &Knowledge<'_, E>) -> Option<Candidate<E>> {
+        self.following.renew();
         for _ in 0..LOOKS_AHEAD {
             let named = match self.futures.next()? {
                 Next::Probe(count) => self.chained(count, target, knowledge),

@@ -24,13 +24,15 @@ pub(crate) struct Following<'w, E> {
     taken: VecDeque<Patch<E>>,
     /// How many were taken before those.
     forgotten: usize,
+    /// What is left of [`JOINED`].
+    left: usize,
 }
 
 /// No more of what was taken is kept: each patch may be large.
 const KEPT: usize = 32;
-/// Behind what is joined in longer targets nothing is named: to make a step of one fit for its language can
-/// take longer than a test.
-const LONGEST: usize = 1 << 18;
+/// Steps are joined to what has succeeded in targets that are so long in all, before one is named: to make a
+/// step fit for its language takes the longer the longer the target is, and may take longer than a test.
+const JOINED: usize = 1 << 21;
 
 impl<'w, E: Element> Following<'w, E> {
     pub fn new(walker: &'w mut Walker<E>, kind: Option<&'w [u32]>) -> Following<'w, E> {
@@ -39,7 +41,13 @@ impl<'w, E: Element> Following<'w, E> {
             kind,
             taken: VecDeque::new(),
             forgotten: 0,
+            left: JOINED,
         }
+    }
+
+    /// Another candidate is to be named.
+    pub fn renew(&mut self) {
+        self.left = JOINED;
     }
 
     /// How many were taken.
@@ -71,7 +79,8 @@ impl<'w, E: Element> Following<'w, E> {
         Ok(taken)
     }
 
-    /// The next step from `place` on that will be tested together with `all`, once that is the target.
+    /// The next step from `place` on that will be tested together with `all`, once that is the target, as far
+    /// as it is worth looking.
     pub fn name_with(
         &mut self,
         all: &Patch<E>,
@@ -80,7 +89,7 @@ impl<'w, E: Element> Following<'w, E> {
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Candidate<E>> {
-        for _ in 0..LOOKS_AHEAD {
+        while self.left >= price(target) {
             let at = (*place).max(self.forgotten);
             *place = at + 1;
             let patch = match self.taken.get(at - self.forgotten) {
@@ -131,16 +140,14 @@ impl<'w, E: Element> Following<'w, E> {
     /// `all` with one step; `None` where that does nothing more, is in the way, or is left out by a sweep
     /// or taken last.
     fn joined(
-        &self,
+        &mut self,
         all: &Patch<E>,
         step: Patch<E>,
         pass: &dyn Pass<E>,
         target: &Target<E>,
         knowledge: &Knowledge<'_, E>,
     ) -> Option<Patch<E>> {
-        if target.len() > LONGEST {
-            return None;
-        }
+        self.left = self.left.checked_sub(price(target))?;
         let patch = pass.amended(target, step)?;
         if all.covers(&patch) {
             return None;
@@ -157,4 +164,9 @@ impl<'w, E: Element> Following<'w, E> {
         let combined = pass.combined(target, all, &patch).ok()?;
         (combined != *all).then_some(combined)
     }
+}
+
+/// What of [`JOINED`] it takes to join a step.
+fn price<E: Element>(target: &Target<E>) -> usize {
+    target.len().max(JOINED / LOOKS_AHEAD)
 }
