@@ -137,9 +137,13 @@ fn outside<T>(all: &[T], node: impl Fn(&T) -> u32, range: &Range<u32>) -> usize 
 
 /// Whether a class is made where it is used, for nothing else: its members are there for what it is made from.
 fn is_made_where_used(tree: &SyntaxTree, member: usize) -> bool {
-    let nodes = tree.nodes();
-    let class = nodes[nodes[member].parent as usize].parent as usize;
-    MADE_WHERE_USED.contains(&tree.kind(class))
+    let class = class_of(tree, member);
+    class.is_some_and(|class| MADE_WHERE_USED.contains(&tree.kind(class)))
+}
+
+/// The class that something is a member of.
+pub(crate) fn class_of(tree: &SyntaxTree, member: usize) -> Option<usize> {
+    tree.and_around(member).nth(2)
 }
 
 pub(crate) fn is_in_class(tree: &SyntaxTree, number: usize) -> bool {

@@ -606,9 +606,7 @@ impl Shapes<'_> {
         }
         implied
     }
-}
 
-impl Shapes<'_> {
     /// The classes of attributes in C#, whose names may leave out that they are such.
     fn attributes(&self) -> Vec<(usize, u32)> {
         if self.language.name != "c-sharp" {

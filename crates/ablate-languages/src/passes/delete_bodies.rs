@@ -184,4 +184,31 @@ mod tests {
                     int A::d() { return b; } A e;";
         check(text, &["struct A { A() ; int b; int d(); }; A e;"]);
     }
+
+    #[test]
+    fn an_attribute_needs_its_class_by_either_of_its_names() {
+        let text =
+            "class FAttribute : System.Attribute { } class A { [F] int h() { return 1000; } }";
+        let expected =
+            "class FAttribute : System.Attribute { } class A { [F] int h() {throw null;} }";
+        assert_eq!(reductions("delete_bodies", "c-sharp", text)[0], expected);
+    }
+
+    #[test]
+    fn what_a_declaration_declares_does_not_go_without_it() {
+        // The grammar can't read most of it.
+        let text = "a a({00(000 E0 ( }const a E0;{-(0(0((0?0(0({0";
+        assert!(!reductions("delete_bodies", "c-sharp", text).is_empty());
+        for seen in reductions("delete_bodies", "c-sharp", text) {
+            assert!(!seen.contains("const;"), "{seen}");
+        }
+    }
+
+    #[test]
+    fn what_is_named_by_what_nothing_seems_to_need_stays() {
+        let text = "class A { int f() { return g(); } int g() { return f() + k(); } int k() { return 1; } int h() { return k(); } }";
+        let seen = reductions("delete_bodies", "java", text);
+        let expected = text.replace("{ return k(); }", "{throw null;}");
+        assert!(seen.contains(&expected), "{seen:#?}");
+    }
 }
