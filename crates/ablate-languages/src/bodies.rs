@@ -1,7 +1,9 @@
 //! The bodies of functions that can go while the functions stay: in the C family a function becomes a
 //! declaration (in C one without `static` and `inline`, of which compilers would warn), elsewhere its
-//! body becomes what returns nothing, such as `{panic!()}`.
+//! body becomes what returns nothing, such as `{panic!()}`, and where it is an expression, such as
+//! `undefined`.
 
+use crate::expressions::{Expression, says_what_it_gives};
 use crate::language::Language;
 use crate::shapes::{Family, Shapes};
 use crate::tree::SyntaxTree;
@@ -20,7 +22,7 @@ const FUNCTIONS: &[&str] = &[
 ];
 
 /// What a body is that is more than an expression, by parts of the names of kinds.
-const BLOCKS: &[&str] = &["block", "body_statement", "compound_statement"];
+pub(crate) const BLOCKS: &[&str] = &["block", "body_statement", "compound_statement"];
 
 /// Whether hardly anything is said of a function before it is called.
 pub(crate) fn is_interpreted(language: &Language) -> bool {
@@ -46,6 +48,8 @@ pub(crate) fn is_body(tree: &SyntaxTree, number: usize) -> bool {
 pub(crate) struct FunctionBody {
     pub function: usize,
     pub node: usize,
+    /// The last node of it, if it is several side by side.
+    pub last: usize,
     /// What stands in its place then.
     pub hollow: &'static str,
     /// The first node that goes with it.
@@ -59,14 +63,53 @@ pub(crate) struct FunctionBody {
     pub wanting: Vec<usize>,
 }
 
+impl FunctionBody {
+    fn plain(function: usize, node: usize, hollow: &'static str) -> FunctionBody {
+        FunctionBody {
+            function,
+            node,
+            last: node,
+            hollow,
+            first: node,
+            is_whole: false,
+            is_evaluated: false,
+            wanting: Vec::new(),
+        }
+    }
+}
+
+impl From<Expression> for FunctionBody {
+    fn from(expression: Expression) -> FunctionBody {
+        FunctionBody {
+            last: expression.last,
+            ..FunctionBody::plain(expression.function, expression.first, expression.hollow)
+        }
+    }
+}
+
 impl Shapes<'_> {
     /// The bodies of functions that can go.
     pub fn bodies(&self) -> Vec<FunctionBody> {
         match self.family {
             Family::C => self.bodies_of_definitions(),
             _ if is_interpreted(self.language) => Vec::new(),
-            _ => self.bodies_that_return(),
+            _ => {
+                let mut bodies = self.bodies_that_return();
+                let expressions = Expression::all(self.text, self.tree);
+                bodies.extend(expressions.into_iter().map(FunctionBody::from));
+                bodies.sort_by_key(|body| body.node);
+                bodies
+            }
         }
+    }
+
+    /// The block that is the body of a function in Kotlin, whose grammar has no names for parts.
+    fn block_of_kotlin(&self, function: usize) -> Option<usize> {
+        let of_kind = |node: usize, kind: &'static str| {
+            let mut parts = self.tree.children(node);
+            parts.find(|&part| self.kind(part) == kind)
+        };
+        of_kind(of_kind(function, "function_body")?, "block")
     }
 
     /// What the language says is the simplest body, and the least demanding one, takes the place of
@@ -84,20 +127,16 @@ impl Shapes<'_> {
         let nodes = self.tree.nodes();
         for function in 0..nodes.len() {
             let is_function = is_function(self.tree, function);
-            let body = self.field(function, "body").filter(|_| is_function);
+            let can_go = !self.tree.is_in("scala") || says_what_it_gives(self.tree, function);
+            let body = self
+                .field(function, "body")
+                .filter(|_| is_function && can_go);
+            let body = body.or_else(|| self.block_of_kotlin(function).filter(|_| is_function));
             let row = body.and_then(|body| {
                 let row = rows.iter().find(|(kinds, _)| kinds.has(nodes[body].kind));
                 row.map(|&(_, hollow)| (body, hollow))
             });
-            bodies.extend(row.map(|(node, hollow)| FunctionBody {
-                function,
-                node,
-                hollow,
-                first: node,
-                is_whole: false,
-                is_evaluated: false,
-                wanting: Vec::new(),
-            }));
+            bodies.extend(row.map(|(node, hollow)| FunctionBody::plain(function, node, hollow)));
         }
         bodies
     }
@@ -128,6 +167,7 @@ impl Shapes<'_> {
             bodies.push(FunctionBody {
                 function: number,
                 node: body,
+                last: body,
                 hollow: ";",
                 first: initialisers.last().unwrap_or(body),
                 is_whole: head.is_member,

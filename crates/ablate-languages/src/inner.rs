@@ -79,7 +79,8 @@ impl Inner {
         let is_known = is_in_body || Family::of(language) == Family::Other;
         // A parameter can't go without the arguments for it, whoever names it.
         let is_parameter = tree.kind(number).contains("parameter");
-        if !is_known || is_parameter || !declares_itself(tree, number) {
+        let comes_along = is_parameter || is_shortest_constructor(tree, number);
+        if !is_known || comes_along || !declares_itself(tree, number) {
             return None;
         }
         let declares = names.declared_by(tree, number);
@@ -119,6 +120,17 @@ impl Inner {
         };
         Some(Inner { trigger, declares })
     }
+}
+
+/// Whether a node is the shortest of the constructors of a type, of which there has to be one, and one that
+/// needs little.
+fn is_shortest_constructor(tree: &SyntaxTree, number: usize) -> bool {
+    let kind = tree.kind(number);
+    let is_one = matches!(kind, "constructor_declaration" | "data_constructor");
+    let around = tree.nodes()[number].parent as usize;
+    let is_alike = |&node: &usize| tree.kind(node) == kind;
+    let alike = tree.children(around).filter(is_alike);
+    is_one && alike.min_by_key(|&node| tree.nodes()[node].len()) == Some(number)
 }
 
 /// Whether a node declares something, and not only holds what does.

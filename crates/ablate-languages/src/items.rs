@@ -7,6 +7,7 @@ use std::rc::Rc;
 use ablate_engine::target::Target;
 
 use crate::bodies::is_interpreted;
+use crate::expressions::Expression;
 use crate::inner::{Inner, declares_itself};
 use crate::language::Language;
 use crate::members::Members;
@@ -74,7 +75,7 @@ impl Lists {
 /// A member of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
-    /// Its number among the members.
+    /// Its number among the members, or `NONE`: a body that is an expression is none, but goes with what is in it.
     pub member: u32,
     /// Its node.
     pub node: u32,
@@ -130,8 +131,12 @@ pub(crate) struct Items {
 pub(crate) struct Body {
     /// The unit it is in.
     pub unit: u32,
-    /// Its node.
+    /// Its first node.
     pub node: u32,
+    /// The first node behind it.
+    pub next: u32,
+    /// Where it starts and ends, without white space.
+    pub range: (u32, u32),
     /// What stands in its place then.
     pub hollow: &'static str,
     /// The items in it, and those right before it that go with it.
@@ -159,7 +164,7 @@ impl Items {
             is_checked: !is_interpreted(language) && names.collections.is_empty(),
             ..Items::default()
         };
-        let owner = items.collect(members);
+        let owner = items.collect(text, members);
         let is_container = match &names.collections[..] {
             [] => containers(tree),
             collections => {
@@ -370,10 +375,14 @@ impl Items {
     }
 
     /// Finds the items, and for each node the innermost one that it is a part of.
-    fn collect(&mut self, members: &Members) -> Vec<u32> {
+    fn collect(&mut self, text: &[u8], members: &Members) -> Vec<u32> {
         let tree = members.tree();
         let member_of = members.by_node();
         let mut owner = vec![NONE; tree.nodes().len()];
+        let bodies = Expression::all(text, tree);
+        let mut of_bodies: Vec<usize> = bodies.iter().flat_map(|it| it.parts(tree)).collect();
+        of_bodies.sort_unstable();
+        let is_body = |number: usize| of_bodies.binary_search(&number).is_ok();
         for (number, node) in tree.nodes().iter().enumerate() {
             let around = if number == 0 {
                 NONE
@@ -381,7 +390,7 @@ impl Items {
                 owner[node.parent as usize]
             };
             owner[number] = around;
-            if member_of[number] == u32::MAX || number == 0 {
+            if number == 0 || member_of[number] == NONE && !is_body(number) {
                 continue;
             }
             owner[number] = self.items.len() as u32;
@@ -484,12 +493,16 @@ impl Items {
     fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32]) {
         let mut wanting = Vec::new();
         for body in shapes.bodies() {
-            if shapes.tree.nodes()[body.node].len() <= body.hollow.len() {
+            let nodes = shapes.tree.nodes();
+            let (start, end) = (nodes[body.node].start, nodes[body.last].end);
+            let written = shapes.text[start as usize..end as usize].trim_ascii_end();
+            if written.len() <= body.hollow.len() {
                 continue;
             }
+            let next = nodes[body.last].next;
             let item_at = |node: usize| self.items.partition_point(|i| (i.node as usize) < node);
             let from = item_at(body.first);
-            let to = item_at(shapes.tree.nodes()[body.node].next as usize);
+            let to = item_at(next as usize);
             let mut outermost = body.function;
             let kind = |node: usize| shapes.tree.kind_name(&shapes.tree.nodes()[node]);
             while let around = shapes.tree.nodes()[outermost].parent as usize
@@ -519,6 +532,8 @@ impl Items {
             self.bodies.push(Body {
                 unit,
                 node: body.node as u32,
+                next,
+                range: (start, start + written.len() as u32),
                 hollow: body.hollow,
                 items: (from as u32, to as u32),
                 whole,

@@ -8,6 +8,7 @@ mod bodies;
 mod conditionals;
 mod detect;
 pub mod explain;
+mod expressions;
 mod generics;
 mod gone;
 mod hollows;

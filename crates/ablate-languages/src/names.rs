@@ -361,6 +361,16 @@ fn is_word(text: &[u8]) -> bool {
     text.first().is_some_and(|first| !first.is_ascii_digit()) && text.iter().all(is_in_word)
 }
 
+/// Languages in which names can end in `'`, and those of what is not boxed in `#`.
+const PRIMED: [&str; 2] = ["haskell", "ocaml"];
+
+/// Whether a text is a word of such a language.
+fn is_primed_word(text: &[u8]) -> bool {
+    let mut parts = text.split(|byte| matches!(byte, b'\'' | b'#'));
+    parts.next().is_some_and(is_word)
+        && parts.all(|part| part.is_empty() || is_word(part) || part[0].is_ascii_digit())
+}
+
 /// Whether a node is a name: a word that is neither a keyword nor a literal.
 fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
@@ -371,7 +381,8 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
     let spelling = &text[node.range()];
     // Names in XML have dots, colons and dashes in them.
     let is_in_xml = kind == "Name" && tree.is_in("xml");
-    if !has_sigil(kind, spelling) && !is_word(spelling) && !is_in_xml {
+    let is_primed = PRIMED.iter().any(|language| tree.is_in(language)) && is_primed_word(spelling);
+    if !has_sigil(kind, spelling) && !is_word(spelling) && !is_in_xml && !is_primed {
         return false;
     }
     const OTHERS: &[&str] = &[
@@ -540,7 +551,8 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
         return name.filter(|&name| is_name(text, tree, name));
     }
     let ends = ["_declaration", "_definition"];
-    if !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
+    let is_parameter = kind == "parameter" && tree.is_in("kotlin");
+    if !is_parameter && !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
         return None;
     }
     let mut parts = tree.children(number);

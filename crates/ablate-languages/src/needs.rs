@@ -229,7 +229,6 @@ impl Needs {
         let (mut edits, mut words) = (Vec::new(), Vec::new());
         let bodies = (0..).zip(&self.items.bodies).zip(is_hollow);
         for ((number, body), _) in bodies.filter(|(_, is_hollow)| **is_hollow) {
-            let node = &members.tree().nodes()[body.node as usize];
             let mut all = body.items.0..body.items.1;
             let has_lost_all = all.clone().all(|item| !is_kept[item as usize]);
             let around = items
@@ -244,8 +243,8 @@ impl Needs {
                     hollow[item as usize] = is_in_body;
                 });
                 edits.push(Edit {
-                    start: node.start as usize,
-                    end: node.end as usize,
+                    start: body.range.0 as usize,
+                    end: body.range.1 as usize,
                     insert: Some(body.hollow.as_bytes().into()),
                 });
                 words.extend(self.items.wanting.at(number));
@@ -274,7 +273,7 @@ impl Needs {
                 .get(number as usize)
                 .is_some_and(|&is_hollow| is_hollow);
             let goes = !is_kept[number as usize] && was_kept(number);
-            if !goes || parent_is_gone || is_hollow {
+            if !goes || parent_is_gone || is_hollow || item.member == NONE {
                 continue;
             }
             match &mut open {

@@ -137,7 +137,9 @@ fn is_declaring(kind: &str) -> bool {
         "argument",
         "access",
     ];
-    let is_use = USING.iter().any(|part| kind.contains(part)) && !kind.ends_with("_definition");
+    // A list of constructors is no struct.
+    let is_use = kind.ends_with("constructors")
+        || USING.iter().any(|part| kind.contains(part)) && !kind.ends_with("_definition");
     EXACTLY.contains(&kind) || DECLARING.iter().any(|part| kind.contains(part)) && !is_use
 }
 

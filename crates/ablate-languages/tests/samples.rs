@@ -68,14 +68,15 @@ fn tokens(language: &'static Language, text: &str) -> Vec<String> {
     while number < nodes.len() {
         let node = &nodes[number];
         let kind = tree.kind_name(node);
-        let is_whole = kind.ends_with("omment") || node.next as usize == number + 1;
+        let is_comment = kind.ends_with("omment") || kind == "haddock";
+        let is_whole = is_comment || node.next as usize == number + 1;
         if !is_whole {
             number += 1;
             continue;
         }
         number = node.next as usize;
         let token = text[node.range()].trim();
-        if !kind.ends_with("omment") && !token.is_empty() {
+        if !is_comment && !token.is_empty() {
             tokens.push(token.to_owned());
         }
     }

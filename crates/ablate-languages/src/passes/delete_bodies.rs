@@ -27,7 +27,7 @@ use ablate_engine::target::Target;
 use crate::members::Members;
 use crate::needs::{Needs, Without};
 use crate::passes::{add_runs, sort_largest_last};
-use crate::tree::{Syntax, SyntaxTree};
+use crate::tree::Syntax;
 use crate::weights::Weights;
 
 /// Parts below this share of the text are left to other passes.
@@ -49,16 +49,16 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(target: &Target<u8>, tree: &SyntaxTree, needs: &Needs) -> Parts {
+    fn of(target: &Target<u8>, needs: &Needs) -> Parts {
         let all = &needs.items.bodies;
-        let node = |body: u32| &tree.nodes()[all[body as usize].node as usize];
         let mut bodies: Vec<u32> = Vec::new();
         for (number, body) in (0..).zip(all) {
-            let last = bodies.last().map(|&last| node(last).next);
+            let last = bodies.last().map(|&last| all[last as usize].next);
             if last.is_none_or(|next| next <= body.node) {
                 bodies.push(number);
             }
         }
+        let range = |body: u32| all[body as usize].range;
         let is_evaluated = |&body: &u32| all[body as usize].is_evaluated;
         bodies.sort_by_cached_key(is_evaluated);
         let smallest = (target.len() / SMALLEST_SHARE).max(1);
@@ -66,10 +66,10 @@ impl Parts {
         let mut parts = Vec::new();
         for (start, end, later) in [(0, middle, 1), (middle, bodies.len(), LATER)] {
             let mut add = |first: usize, last: usize| {
-                let sizes = bodies[first..=last].iter().map(|&body| node(body).len());
-                let size: usize = sizes.sum();
+                let ranges = bodies[first..=last].iter().map(|&body| range(body));
+                let size: usize = ranges.map(|(start, end)| (end - start) as usize).sum();
                 if size >= smallest {
-                    let at = node(bodies[last]).start as usize;
+                    let at = range(bodies[last]).0 as usize;
                     parts.push((first as u32, last as u32, size / later, at));
                 }
                 size >= smallest
@@ -99,7 +99,7 @@ impl Pass<u8> for DeleteBodies {
     ) -> Result<Patch<u8>, DeadBranch> {
         let members = Members::of(target, &self.0);
         let needs = Needs::of(target, &self.0);
-        let parts = target.analysis(|target| Parts::of(target, members.tree(), &needs));
+        let parts = target.analysis(|target| Parts::of(target, &needs));
         let (first, last) = parts.parts[chooser.any(0..parts.parts.len())?];
         let mut is_hollow = vec![false; needs.items.bodies.len()];
         for &body in &parts.bodies[first as usize..=last as usize] {
@@ -210,5 +210,42 @@ mod tests {
         let seen = reductions("delete_bodies", "java", text);
         let expected = text.replace("{ return k(); }", "{throw null;}");
         assert!(seen.contains(&expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn bodies_that_are_expressions_become_what_is_of_any_type() {
+        for (language, text, expected) in [
+            (
+                "kotlin",
+                "fun a(): Int = b(1000)\nfun b(c: Int): Int { return c }\nfun d() = b(2000)\n",
+                "fun a(): Int = TODO()\nfun b(c: Int): Int {TODO()}\nfun d() = b(2000)\n",
+            ),
+            (
+                "kotlin",
+                "val a: Int get() = b(1000)\nval c get() = b(2000)\nfun b(c: Int) = c\n",
+                "val a: Int get() = TODO()\nval c get() = b(2000)\nfun b(c: Int) = c\n",
+            ),
+            (
+                "scala",
+                "object A { def a: Int = b(1000); private def b(c: Int) = c; private def e(f: Int) = f + 1000 }",
+                "object A { def a: Int = ???; private def e(f: Int) = f + 1000 }",
+            ),
+            (
+                "ocaml",
+                "let b c = c + 1\nlet a c = match c with [] -> 1 | d :: _ -> b d\nlet e = 1\n",
+                "let a c = assert false\nlet e = 1\n",
+            ),
+            (
+                "haskell",
+                "a' :: Int -> Int\na' 0 = b' 1000 + 1\na' c | c > 2 = b' (c + 2000)\nb' c = c + 10000\n",
+                "a' :: Int -> Int\na' 0 = undefined\na' c = undefined\n",
+            ),
+        ] {
+            let seen = reductions("delete_bodies", language, text);
+            assert!(
+                seen.iter().any(|seen| seen == expected),
+                "{language} {seen:#?}"
+            );
+        }
     }
 }

@@ -129,7 +129,7 @@ impl Gaps {
         let mut since: Vec<(usize, usize)> = Vec::new();
         let mut is_open = false;
         let mut is_behind_comment = false;
-        for (range, is_comment) in parts(tree, name, layout.in_no_node(name)) {
+        for (range, is_comment) in parts(layout.text, tree, layout.in_no_node(name)) {
             let is_of_use = is_comment && speaks_to_tools(&layout.text[range.clone()]);
             // A comment such as `// a` goes on without the end of its line.
             let blank = layout.behind_line(at, range.start).filter(|_| is_open);
@@ -195,13 +195,13 @@ fn is_too_little(cuts: &[Cut], text: &[u8]) -> bool {
 /// The tokens and the comments of a text in this language, and what is in no node of it, in the order of
 /// the text; each with whether it is a comment.
 fn parts(
+    text: &[u8],
     tree: &SyntaxTree,
-    language: &str,
     in_no_node: Vec<(Range<usize>, bool)>,
 ) -> impl Iterator<Item = (Range<usize>, bool)> {
     let nodes = tree.nodes();
     let mut in_no_node = in_no_node.into_iter().peekable();
-    let mut number = if language == ALL_LAYOUT {
+    let mut number = if tree.is_in(ALL_LAYOUT) {
         nodes.len()
     } else {
         0
@@ -212,7 +212,8 @@ fn parts(
             let Some(node) = nodes.get(number) else {
                 break None;
             };
-            let is_comment = is_comment(tree, number);
+            let is_comment = is_comment(tree, number)
+                || tree.kind(number) == "pragma" && is_hint(&text[node.range()]);
             if !is_comment && node.next as usize != number + 1 || node.is_empty() {
                 number += 1;
             } else if (node.start as usize) < at {
@@ -262,7 +263,30 @@ fn is_comment(tree: &SyntaxTree, number: usize) -> bool {
 fn is_named_comment(tree: &SyntaxTree, number: usize) -> bool {
     let kind = tree.kind(number);
     let is_named = tree.nodes()[number].is_named;
-    is_named && (kind.ends_with("comment") || kind.ends_with("Comment"))
+    let is_comment = kind.ends_with("comment") || kind.ends_with("Comment") || kind == "haddock";
+    is_named && is_comment
+}
+
+/// Whether a pragma in Haskell only says how something that it names, or stands beside, may be made faster; it can't
+/// stay without that.
+fn is_hint(pragma: &[u8]) -> bool {
+    const HINTS: &[&[u8]] = &[
+        b"INLINABLE",
+        b"INLINE",
+        b"INLINEABLE",
+        b"NOINLINE",
+        b"NOTINLINE",
+        b"NOUNPACK",
+        b"OPAQUE",
+        b"SCC",
+        b"SPECIALISE",
+        b"SPECIALIZE",
+        b"UNPACK",
+    ];
+    let said = pragma.strip_prefix(b"{-#").unwrap_or(pragma);
+    let mut words = said.split(|byte| !byte.is_ascii_alphabetic());
+    let word = words.find(|word| !word.is_empty()).unwrap_or_default();
+    HINTS.iter().any(|hint| word.eq_ignore_ascii_case(hint))
 }
 
 /// Whether a comment tells a compiler, a checker or another tool something.

@@ -28,7 +28,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::blocks::Functions;
-use crate::items::{NONE, Trigger};
+use crate::items::{Item, NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
 use crate::needs::{Needs, Without};
@@ -89,7 +89,8 @@ impl Deletions {
         // Parts of instructions, and what these compute, are left to those who know what stays well-formed.
         let is_in_body = |node: usize| functions.has_in_body(nodes[node].start as usize);
         let is_whole = |node: usize| members.tree().kind(node) == "instruction";
-        for (number, item) in (0..).zip(&items.items) {
+        let is_member = |(_, item): &(u32, &Item)| item.member != NONE;
+        for (number, item) in (0..).zip(&items.items).filter(is_member) {
             let node = &nodes[item.node as usize];
             let size = retained[number as usize];
             // What is used elsewhere by its name can't go without its uses.
@@ -284,7 +285,8 @@ fn whole(members: &Members, needs: &Needs, mut number: u32) -> u32 {
         let is_part = tree.nodes()[item.node as usize].parent == around.node;
         let is_head = tree.kind_name(&tree.nodes()[around.node as usize]) == "template_declaration";
         let is_all = is_part && ends && (is_head || named.count() <= 1);
-        if !is_all && !members.is_indispensable(item.member as usize) {
+        let must_stay = item.member == NONE || members.is_indispensable(item.member as usize);
+        if !is_all && !must_stay {
             return number;
         }
         number = item.parent;
@@ -320,6 +322,10 @@ fn listed(members: &Members, needs: &Needs, mut item: u32) -> Option<u32> {
     const TAGS: &[&str] = &["STag", "ETag", "start_tag", "end_tag"];
     loop {
         let around = needs.items.items.get(item as usize)?;
+        if around.member == NONE {
+            item = around.parent;
+            continue;
+        }
         let list = members.list_of(around.member as usize);
         let is_tag = TAGS.contains(&members.tree().kind(around.node as usize));
         if list.first < list.last && !is_tag {
