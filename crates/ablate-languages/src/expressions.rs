@@ -66,7 +66,7 @@ fn of_kotlin(tree: &SyntaxTree, number: usize) -> Option<Expression> {
     let mut is_of_typed =
         || beside.any(|part| tree.kind(part) == "variable_declaration" && has(tree, part, ":"));
     let is_said = has(tree, function, ":") || tree.kind(function) == "getter" && is_of_typed();
-    is_said.then(|| Expression::single(function, number, "TODO()"))
+    is_said.then(|| Expression::single(function, number, "throw Error()"))
 }
 
 fn of_scala(tree: &SyntaxTree, number: usize) -> Option<Expression> {

@@ -95,7 +95,7 @@ SCALA:
     "_expression" "expression" => "0" "()" "???";
     "_type" => "Int" "A";
 KOTLIN:
-    "body:block" => "{}" "{TODO()}";
+    "body:block" => "{}" "{throw Error()}";
     "function_body" => "{}" "=0";
     "block" "class_body" => "{}";
     "expression" "primary_expression" => "0" "null";

@@ -217,13 +217,13 @@ mod tests {
         for (language, text, expected) in [
             (
                 "kotlin",
-                "fun a(): Int = b(1000)\nfun b(c: Int): Int { return c }\nfun d() = b(2000)\n",
-                "fun a(): Int = TODO()\nfun b(c: Int): Int {TODO()}\nfun d() = b(2000)\n",
+                "fun a(): Int = b(1000000000000)\nfun b(c: Int): Int { return c + 1000 }\nfun d() = b(2000)\n",
+                "fun a(): Int = throw Error()\nfun b(c: Int): Int {throw Error()}\nfun d() = b(2000)\n",
             ),
             (
                 "kotlin",
-                "val a: Int get() = b(1000)\nval c get() = b(2000)\nfun b(c: Int) = c\n",
-                "val a: Int get() = TODO()\nval c get() = b(2000)\nfun b(c: Int) = c\n",
+                "val a: Int get() = b(1000000000000)\nval c get() = b(2000)\nfun b(c: Int) = c\n",
+                "val a: Int get() = throw Error()\nval c get() = b(2000)\nfun b(c: Int) = c\n",
             ),
             (
                 "scala",
