@@ -131,6 +131,8 @@ pub(crate) struct Items {
 pub(crate) struct Body {
     /// The unit it is in.
     pub unit: u32,
+    /// The innermost item that the function is a part of, or `NONE`.
+    pub owner: u32,
     /// Its first node.
     pub node: u32,
     /// The first node behind it.
@@ -531,6 +533,7 @@ impl Items {
             wanting.extend(body.wanting.iter().map(|&word| (number, word as u32)));
             self.bodies.push(Body {
                 unit,
+                owner: owner[body.function],
                 node: body.node as u32,
                 next,
                 range: (start, start + written.len() as u32),

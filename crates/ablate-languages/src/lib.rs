@@ -27,6 +27,7 @@ mod owners;
 mod parsing;
 pub mod passes;
 mod paths;
+mod pieces;
 mod queries;
 mod readable;
 pub mod registry;

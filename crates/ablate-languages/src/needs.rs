@@ -31,6 +31,9 @@ pub(crate) struct Needs {
     /// need them, or may be, in the order of the text: something that names don't tell may, and they need
     /// what they name.
     pub strays: Vec<u32>,
+    /// Those of them that must be there where what they are in is, since that is derived from what may have
+    /// them.
+    implementing: Vec<u32>,
 }
 
 /// What is kept.
@@ -94,9 +97,12 @@ impl Needs {
             showing: items.shown.inverted(items.items.len()),
             roots: Vec::new(),
             strays: Vec::new(),
+            implementing: Vec::new(),
             items: Rc::clone(&items),
         };
         needs.find_roots();
+        let implementing = numbered().filter(|(_, item)| item.is_implementing);
+        needs.implementing = implementing.map(|(at, _)| at).collect();
         if items.is_checked {
             let kept = needs.left(&Without::default());
             let is_stray =
@@ -156,6 +162,24 @@ impl Needs {
         self.found(roots, &self.strays, without, Care::Little)
     }
 
+    /// The same, where the functions stay whose bodies don't become simple, whoever needs them.
+    pub fn left_with_others(&self, without: &Without, is_hollow: &[bool]) -> Kept {
+        let others = self.items.bodies.iter().zip(is_hollow);
+        let others = others.filter(|(_, is_hollow)| !**is_hollow);
+        let mut staying = self.strays.clone();
+        for (body, _) in others {
+            let mut at = body.owner;
+            while let Some(item) = self.items.items.get(at as usize) {
+                staying.push(at);
+                at = item.parent;
+            }
+        }
+        staying.sort_unstable();
+        staying.dedup();
+        let roots = self.roots.iter().copied();
+        self.found(roots, &staying, without, Care::Little)
+    }
+
     /// What there is when these roots are, without what is gone already.
     pub fn kept(
         &self,
@@ -163,7 +187,7 @@ impl Needs {
         without: &Without,
         care: Care,
     ) -> Kept {
-        self.found(roots, &[], without, care)
+        self.found(roots, &self.implementing, without, care)
     }
 
     fn found(

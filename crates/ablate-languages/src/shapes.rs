@@ -180,6 +180,13 @@ impl Shapes<'_> {
             }
             Family::Other if !shape.declares.is_empty() => {
                 shape.trigger = Trigger::Name;
+                let extensions = self.extensions(number);
+                if !extensions.is_empty() {
+                    shape.trigger = Trigger::AnyName;
+                    shape.declares.extend(extensions);
+                    shape.declares.sort_unstable();
+                    shape.declares.dedup();
+                }
                 if let Some(receiver) = self.field(number, "receiver") {
                     self.shape_method(receiver, &mut shape);
                 }
@@ -187,6 +194,27 @@ impl Shapes<'_> {
             Family::Other => {}
         }
         shape
+    }
+
+    /// The methods of a class in C# that are called as if what their first parameter is had them: nobody names
+    /// the class then.
+    fn extensions(&self, class: usize) -> Vec<u32> {
+        if !self.tree.is_in("c-sharp") || self.kind(class) != "class_declaration" {
+            return Vec::new();
+        }
+        let is_extension = |&method: &usize| {
+            let parameters = self.field(method, "parameters");
+            let first = parameters.and_then(|it| self.tree.children(it).nth(1));
+            let modifier = first.and_then(|first| self.tree.children(first).next());
+            let said = modifier.map(|it| &self.text[self.tree.nodes()[it].range()]);
+            said == Some(b"this")
+        };
+        let members = self.field(class, "body").into_iter();
+        let methods = members.flat_map(|body| self.tree.children(body));
+        let methods = methods.filter(is_extension);
+        methods
+            .flat_map(|method| self.names.declared_by(self.tree, method))
+            .collect()
     }
 
     /// Whether a member makes names visible that it does not say, as `using System;` does in C#.

@@ -1,20 +1,19 @@
 //! Syntax trees: the nodes of a text in the order of the text, with what the grammar says of each.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::Entries;
-use tree_sitter::{InputEdit, Point, Tree, TreeCursor};
+use tree_sitter::{InputEdit, Tree};
 
 use crate::language::Language;
 use crate::node_types::Slot;
-use crate::parsing::{Bounds, checks, parse, parse_all};
-use crate::readable::{Readable, readable};
+use crate::parsing::{Bounds, parse};
+use crate::pieces::{Errors, Piece, Pieces, Place, point};
 
 /// Longer texts have no tree.
 const LONGEST_TEXT: usize = 64 << 20;
@@ -22,6 +21,8 @@ const LONGEST_TEXT: usize = 64 << 20;
 /// so often, and once more for so many nodes. Parsing as a whole takes a check for some 40 nodes.
 const REREAD_CHECKS: usize = 500;
 const NODES_PER_CHECK: usize = 64;
+/// So small a share of a folder's text may be of files that the grammar doesn't read as a whole.
+const TORN_SHARE: usize = 16;
 /// Where nodes nest deeper, the grammar is not asked what it makes of parts of a text, nor of what is made
 /// of it: it goes through all levels each time, and there are as many places to ask of as levels.
 const DEEPEST: u32 = 1 << 9;
@@ -42,7 +43,7 @@ pub struct Node {
     /// The field of its parent that it stands in; 0 for none.
     pub field: u16,
     /// The number of its slot, or `NO_SLOT`.
-    slot: u16,
+    pub(crate) slot: u16,
     /// Whether it is a thing and no punctuation or keyword.
     pub is_named: bool,
     /// Whether it can stand anywhere, as a comment can.
@@ -51,7 +52,7 @@ pub struct Node {
     pub is_error: bool,
 }
 
-const NO_SLOT: u16 = u16::MAX;
+pub(crate) const NO_SLOT: u16 = u16::MAX;
 
 impl Node {
     /// The number of bytes.
@@ -78,10 +79,74 @@ pub struct SyntaxTree {
     hidden_names: Vec<(u32, u32)>,
     /// What the grammar was not shown, and what stands for itself.
     left_out: Vec<(u32, u32)>,
+    /// How many bytes could not be parsed of files that could not be read as a whole.
+    unread: usize,
     language: Option<&'static Language>,
 }
 
 impl SyntaxTree {
+    /// The tree of a text of `len` bytes: that of its only piece, or what the roots of its pieces have for parts,
+    /// side by side; an empty one if there is none.
+    fn of(language: &'static Language, pieces: &Pieces, len: usize, is_single: bool) -> SyntaxTree {
+        let mut tree = SyntaxTree::default();
+        for (start, piece) in &pieces.all {
+            let start = *start as u32;
+            let nodes = piece.nodes(language);
+            let Some(root) = nodes.first() else {
+                continue;
+            };
+            let moved = |(from, to): (u32, u32)| (start + from, start + to);
+            let readable = piece.readable().into_iter();
+            tree.left_out.extend(
+                readable
+                    .clone()
+                    .flat_map(|it| it.left_out.iter().copied().map(moved)),
+            );
+            let names = readable.flat_map(|it| it.names.iter().copied());
+            let in_formats = names_in_formats(language, piece.shown(), nodes);
+            tree.hidden_names.extend(names.chain(in_formats).map(moved));
+            tree.language = Some(language);
+            if is_single {
+                tree.nodes = nodes.to_vec();
+                continue;
+            }
+            let of_all = Node {
+                start: 0,
+                end: len as u32,
+                is_error: false,
+                ..*root
+            };
+            if tree.nodes.is_empty() {
+                tree.nodes.push(of_all);
+            }
+            if root.is_error {
+                let read = SyntaxTree {
+                    nodes: nodes.to_vec(),
+                    ..SyntaxTree::default()
+                };
+                tree.unread += read.unread_in(0);
+            } else {
+                // What could be read says what the root of all is.
+                tree.nodes[0] = of_all;
+            }
+            let before = tree.nodes.len() as u32 - 1;
+            tree.nodes.extend(nodes[1..].iter().map(|node| Node {
+                start: node.start + start,
+                end: node.end + start,
+                parent: match node.parent {
+                    0 => 0,
+                    parent => parent + before,
+                },
+                next: node.next + before,
+                ..*node
+            }));
+        }
+        if let Some(next) = tree.nodes.len().checked_sub(1).filter(|_| !is_single) {
+            tree.nodes[0].next = next as u32 + 1;
+        }
+        tree
+    }
+
     /// All nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -199,13 +264,15 @@ impl SyntaxTree {
     /// How many bytes could not be parsed: those of errors, without what was made sense of in them.
     pub(crate) fn unread(&self) -> usize {
         let errors = (0..self.nodes.len()).filter(|&number| self.nodes[number].is_error);
-        let own = errors.map(|number| {
-            let has_parts = |&child: &usize| self.nodes[child].next as usize > child + 1;
-            let read = self.children(number).filter(has_parts);
-            let read: usize = read.map(|child| self.nodes[child].len()).sum();
-            self.nodes[number].len().saturating_sub(read)
-        });
-        own.sum()
+        self.unread + errors.map(|number| self.unread_in(number)).sum::<usize>()
+    }
+
+    /// How many bytes of an error could not be parsed.
+    fn unread_in(&self, error: usize) -> usize {
+        let has_parts = |&child: &usize| self.nodes[child].next as usize > child + 1;
+        let read = self.children(error).filter(has_parts);
+        let read: usize = read.map(|child| self.nodes[child].len()).sum();
+        self.nodes[error].len().saturating_sub(read)
     }
 }
 
@@ -215,7 +282,7 @@ pub struct Syntax {
     language: &'static Language,
     /// The names of a folder's files that are in this language; `None` for a single file.
     files: Option<BTreeSet<Vec<u8>>>,
-    last: RefCell<Option<(Vec<u8>, Tree)>>,
+    last: RefCell<Option<Rc<Pieces>>>,
 }
 
 impl Syntax {
@@ -238,29 +305,6 @@ impl Syntax {
         })
     }
 
-    /// The text as the grammar can read it; `None` if there is nothing to change.
-    fn readable(&self, text: &[u8]) -> Option<Readable> {
-        let shown = self.shown(text);
-        let readable = readable(self.language, &shown);
-        match shown {
-            Cow::Borrowed(_) => readable,
-            Cow::Owned(shown) => readable.or(Some(Readable::plain(shown))),
-        }
-    }
-
-    /// The text, with blanks where a folder has names, and files in other languages.
-    fn shown<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
-        if self.files.is_none() {
-            return Cow::Borrowed(text);
-        }
-        let mut shown = text.to_vec();
-        for hidden in self.hidden(text) {
-            let hidden = shown[hidden].iter_mut().filter(|byte| **byte != b'\n');
-            hidden.for_each(|byte| *byte = b' ');
-        }
-        Cow::Owned(shown)
-    }
-
     /// Where a folder has names, and files in other languages; nowhere in a single file.
     pub(crate) fn hidden(&self, text: &[u8]) -> Vec<Range<usize>> {
         let Some(files) = &self.files else {
@@ -281,76 +325,49 @@ impl Syntax {
 
     /// The tree of `target`; an empty one if there is none.
     pub fn tree(&self, target: &Target<u8>) -> Rc<SyntaxTree> {
-        target.analysis(|target| self.parse(target.elements()).unwrap_or_default())
-    }
-
-    fn parse(&self, text: &[u8]) -> Option<SyntaxTree> {
-        if text.len() > LONGEST_TEXT {
-            return None;
-        }
-        let readable = self.readable(text);
-        let text = readable.as_ref().map_or(text, |readable| &readable.text);
-        let tree = self.parsed(text)?;
-        let mut nodes = Flattening::of(self.language, &tree);
-        if let Some(readable) = &readable {
-            add_prefixes(text, &readable.prefixes, &mut nodes);
-            if !readable.insertions.is_empty() || !readable.words.is_empty() {
-                for node in &mut nodes {
-                    node.start = readable.position(node.start);
-                    node.end = readable.position(readable.end_of_word(node.end));
-                }
-            }
-        }
-        self.last.replace(Some((text.to_vec(), tree)));
-        let in_formats = names_in_formats(self.language, text, &nodes);
-        let (left_out, mut hidden_names) =
-            readable.map_or_else(Default::default, |it| (it.left_out, it.names));
-        hidden_names.extend(in_formats);
-        Some(SyntaxTree {
-            nodes,
-            hidden_names,
-            left_out,
-            language: Some(self.language),
+        let pieces = self.pieces(target);
+        target.analysis(|target| {
+            let is_single = self.files.is_none();
+            SyntaxTree::of(self.language, &pieces, target.len(), is_single)
         })
     }
 
-    /// What the grammar makes of what it is shown, parsed on from what that was before.
-    fn parsed(&self, text: &[u8]) -> Option<Tree> {
+    /// What the grammar was shown of `target`, with what it made of it.
+    fn pieces(&self, target: &Target<u8>) -> Rc<Pieces> {
+        let latest = target.analysis(|target| Latest(self.read(target.elements())));
+        Rc::clone(&latest.0)
+    }
+
+    /// Where the files of a folder are that are in this language; for a single text all of it.
+    fn places(&self, text: &[u8]) -> Vec<Place> {
+        let Some(files) = &self.files else {
+            return vec![(Vec::new(), 0..text.len())];
+        };
+        let entries = Entries::new(text);
+        let places = entries.all().iter();
+        let places = places.map(|entry| (entry.name(text), entry.content..entry.end));
+        places.filter(|(name, _)| files.contains(name)).collect()
+    }
+
+    /// The pieces of a text.
+    fn read(&self, text: &[u8]) -> Rc<Pieces> {
+        if text.len() > LONGEST_TEXT {
+            return Rc::default();
+        }
         let last = self.last.take();
-        if let Some((before, tree)) = &last
-            && before == text
-        {
-            return Some(tree.clone());
-        }
-        // How an error is recovered from depends on what the parser takes over from before: then
-        // the text is parsed anew.
-        let last = last.filter(|(before, tree)| {
-            !tree.root_node().has_error() && is_worth_going_on(before.len(), text.len())
-        });
-        let before = last.map(|(before, mut tree)| {
-            tree.edit(&edit(&before, text));
-            tree
-        });
-        let tree = parse_all(self.language, text, before.as_ref())?;
-        if before.is_some() && tree.root_node().has_error() {
-            return parse_all(self.language, text, None);
-        }
-        Some(tree)
+        let pieces = Pieces::of(self.language, text, self.places(text), last.as_deref());
+        let pieces = Rc::new(pieces);
+        self.last.replace(Some(Rc::clone(&pieces)));
+        pieces
     }
 
-    /// Whether the grammar reads a text as a whole: of one that it does not, there are trees of pieces
-    /// only, which may be far too small.
+    /// Whether the grammar reads nearly all files of a folder, each as a whole, or a single text.
     pub fn reads_whole(&self, text: &[u8]) -> bool {
-        if text.len() > LONGEST_TEXT {
-            return false;
-        }
-        let readable = self.readable(text);
-        let text = readable.as_ref().map_or(text, |readable| &readable.text);
-        self.parsed(text).is_some_and(|tree| {
-            let is_whole = !tree.root_node().is_error();
-            self.last.replace(Some((text.to_vec(), tree)));
-            is_whole
-        })
+        let pieces = self.read(text);
+        let len = |(_, piece): &(usize, Rc<Piece>)| piece.shown().len();
+        let torn = pieces.all.iter().filter(|(_, piece)| !piece.is_whole());
+        let torn: usize = torn.map(len).sum();
+        torn <= pieces.all.iter().map(len).sum::<usize>() / TORN_SHARE && !pieces.all.is_empty()
     }
 
     /// Whether the nodes of `target` nest too deep for more questions to the grammar.
@@ -367,176 +384,55 @@ impl Syntax {
             return None;
         }
         let nodes = self.tree(target).nodes().len();
-        let (text, tree) = self.latest(target).0.clone()?;
         Some(Reread {
             language: self.language,
             checks: Cell::new(REREAD_CHECKS + nodes / NODES_PER_CHECK),
-            text,
-            tree,
-        })
-    }
-
-    /// What the grammar was shown of `target`, with what it made of it; `None` if there is no tree, or
-    /// positions are not those of the text.
-    fn latest(&self, target: &Target<u8>) -> Rc<Latest> {
-        target.analysis(|target| {
-            let readable = self.readable(target.elements());
-            if has_insertions(readable.as_ref()) {
-                return Latest(None);
-            }
-            let text = readable.as_ref().map_or(target.elements(), |it| &it.text);
-            // Only the latest tree is kept, and it may be that of another text.
-            if self.last.borrow().as_ref().is_none_or(|(of, _)| of != text) {
-                self.parse(target.elements());
-            }
-            Latest(self.last.borrow().clone().filter(|(of, _)| of == text))
+            pieces: self.pieces(target),
         })
     }
 
     /// Where the grammar could not read `target`: a range for each error, in the order of the text.
-    pub(crate) fn errors(&self, target: &Target<u8>) -> Rc<Errors> {
-        let latest = self.latest(target);
-        target.analysis(|_| {
-            let tree = latest.0.as_ref().map(|(_, tree)| errors(tree));
-            Errors(tree.unwrap_or_default())
-        })
+    pub(crate) fn errors(&self, target: &Target<u8>) -> Rc<Unreadable> {
+        let pieces = self.pieces(target);
+        target.analysis(|_| Unreadable(pieces.errors()))
     }
 
     /// Whether the grammar can read what `patch` makes of `target`, which it can read; `None` if that can't
     /// be said, or would take too long.
     pub(crate) fn reads_after(&self, target: &Target<u8>, patch: &Patch<u8>) -> Option<bool> {
-        // Going on behind an error takes far longer than finding it, as hardly anything is taken over then.
-        let has_error = Cell::new(false);
-        let tree = self.reparsed(target, patch, Some(&has_error));
-        if has_error.get() {
-            return Some(false);
-        }
-        Some(!tree?.root_node().has_error())
+        self.reads_after_in(target, patch, true)
     }
 
-    /// What `patch` makes of `target`, parsed on from that; see [`Bounds::has_error`].
-    pub(crate) fn reparsed(
+    /// The same, by the first error, if `is_brief`, or by all of the text.
+    pub(crate) fn reads_after_in(
         &self,
         target: &Target<u8>,
         patch: &Patch<u8>,
-        has_error: Option<&Cell<bool>>,
-    ) -> Option<Tree> {
-        let latest = self.latest(target);
-        let (text, tree) = latest.0.as_ref()?;
-        let after = self.shown_after(target, patch)?;
-        let before = is_worth_going_on(text.len(), after.len())
-            .then(|| edited(tree.clone(), text, patch, &after));
-        let rest = |at: usize| &after[at.min(after.len())..];
-        let bounds = Bounds {
-            checks: &mut checks(after.len()),
-            has_error,
-        };
-        parse(self.language, after.len(), rest, before.as_ref(), bounds)
-    }
-
-    /// Where the grammar could not read what `patch` makes of `target`; `None` as above. How an error is
-    /// recovered from must depend on the text alone, so all of it is read.
-    pub(crate) fn errors_after(
-        &self,
-        target: &Target<u8>,
-        patch: &Patch<u8>,
-    ) -> Option<Vec<(usize, usize)>> {
-        let after = self.shown_after(target, patch)?;
-        Some(errors(&parse_all(self.language, &after, None)?))
-    }
-
-    /// What the grammar would be shown of what `patch` makes of `target`; `None` if positions would not be
-    /// those of the text.
-    fn shown_after(&self, target: &Target<u8>, patch: &Patch<u8>) -> Option<Vec<u8>> {
+        is_brief: bool,
+    ) -> Option<bool> {
         let after = patch.applied(target.elements());
-        let readable = self.readable(&after);
-        if has_insertions(readable.as_ref()) {
-            return None;
-        }
-        Some(readable.map_or(after, |it| it.text))
+        let places = self.places(&after);
+        let pieces = self.pieces(target);
+        pieces.reads_after(self.language, patch, &after, places, is_brief)
+    }
+
+    /// Where the grammar could not read what `patch` makes of `target`; `None` as above.
+    pub(crate) fn errors_after(&self, target: &Target<u8>, patch: &Patch<u8>) -> Option<Errors> {
+        let after = patch.applied(target.elements());
+        let places = self.places(&after);
+        self.pieces(target)
+            .errors_after(self.language, &after, places)
     }
 }
 
-/// Whether parsing a text of `after` bytes is quicker with the tree of one of `before` bytes than without:
-/// to take out of a tree most of what is in it takes longer than to read the rest.
-fn is_worth_going_on(before: usize, after: usize) -> bool {
-    after > before / 2
-}
-
-/// The tree of `text`, edited as `patch` says, and to what the grammar is shown of the result, `after`.
-fn edited(mut tree: Tree, text: &[u8], patch: &Patch<u8>, after: &[u8]) -> Tree {
-    let lines = Lines::of(text);
-    let edits = patch.edits().iter().rev();
-    edits.for_each(|it| tree.edit(&lines.edit(it)));
-    // What the grammar is shown may be different elsewhere, too.
-    let shown = patch.applied(text);
-    if shown != after {
-        let lines = Lines::of(after);
-        for part in differences(&shown, after) {
-            tree.edit(&lines.edit(&Edit {
-                start: part.start,
-                end: part.end,
-                insert: Some(after[part].into()),
-            }));
-        }
-    }
-    tree
-}
-
-/// Whether the tree of a text is a deep one.
-struct IsDeep(bool);
-
-/// A text as the grammar was shown it, with its tree.
-struct Latest(Option<(Vec<u8>, Tree)>);
-
-fn has_insertions(readable: Option<&Readable>) -> bool {
-    readable.is_some_and(|it| !it.insertions.is_empty())
-}
-
-/// Where two texts of the same length differ, in blocks.
-fn differences<'a>(a: &'a [u8], b: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
-    const BLOCK: usize = 64;
-    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK)).enumerate();
-    let different = blocks.filter(|(_, (a, b))| a != b);
-    different.map(|(at, (a, _))| at * BLOCK..at * BLOCK + a.len())
-}
-
-/// Where the lines of a text begin.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(text: &[u8]) -> Lines {
-        let ends = (1..).zip(text).filter(|(_, byte)| **byte == b'\n');
-        Lines([0].into_iter().chain(ends.map(|(end, _)| end)).collect())
-    }
-
-    fn point(&self, at: usize) -> Point {
-        let row = self.0.partition_point(|&start| start <= at) - 1;
-        Point::new(row, at - self.0[row])
-    }
-
-    /// A part of a patch, of a text that has no other change before it.
-    fn edit(&self, part: &Edit<u8>) -> InputEdit {
-        let insert = part.insert.as_deref().unwrap_or_default();
-        let start = self.point(part.start);
-        let inserted = point(insert, insert.len());
-        let column = if inserted.row == 0 { start.column } else { 0 };
-        InputEdit {
-            start_byte: part.start,
-            old_end_byte: part.end,
-            new_end_byte: part.start + insert.len(),
-            start_position: start,
-            old_end_position: self.point(part.end),
-            new_end_position: Point::new(start.row + inserted.row, column + inserted.column),
-        }
-    }
-}
+/// The pieces of a text.
+struct Latest(Rc<Pieces>);
 
 /// Where a text could not be read.
-#[derive(Debug, Default)]
-pub(crate) struct Errors(Vec<(usize, usize)>);
+#[derive(Debug)]
+pub(crate) struct Unreadable(Errors);
 
-impl std::ops::Deref for Errors {
+impl std::ops::Deref for Unreadable {
     type Target = [(usize, usize)];
 
     fn deref(&self) -> &Self::Target {
@@ -544,32 +440,13 @@ impl std::ops::Deref for Errors {
     }
 }
 
-/// The errors in a tree, and what was found missing: the range of each, without those in others.
-fn errors(tree: &Tree) -> Vec<(usize, usize)> {
-    let mut errors = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        let is_error = node.is_error() || node.is_missing();
-        if is_error {
-            errors.push((node.start_byte(), node.end_byte()));
-        }
-        if !is_error && node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return errors;
-            }
-        }
-    }
-}
+/// Whether the tree of a text is a deep one.
+struct IsDeep(bool);
 
 /// A text with its tree, for questions of what the grammar would make of less of it.
 pub(crate) struct Reread {
     language: &'static Language,
-    text: Vec<u8>,
-    tree: Tree,
+    pieces: Rc<Pieces>,
     /// What is left for all that is asked.
     checks: Cell<usize>,
 }
@@ -587,27 +464,32 @@ impl Reread {
                 !found.has_error() && parent.is_none_or(|parent| !parent.is_error())
             })
         };
-        if !is_read(&self.tree, around.clone()) {
+        let (start, piece) = self.pieces.around(&around)?;
+        let (around, cut) = [around, cut]
+            .map(|range| range.start - start..range.end - start)
+            .into();
+        let (text, tree) = (piece.shown(), piece.tree()?);
+        if !is_read(tree, around.clone()) {
             return None;
         }
-        let mut before = self.tree.clone();
+        let mut before = tree.clone();
         before.edit(&InputEdit {
             start_byte: cut.start,
             old_end_byte: cut.end,
             new_end_byte: cut.start,
-            start_position: point(&self.text, cut.start),
-            old_end_position: point(&self.text, cut.end),
-            new_end_position: point(&self.text, cut.start),
+            start_position: point(text, cut.start),
+            old_end_position: point(text, cut.end),
+            new_end_position: point(text, cut.start),
         });
         let rest = |at: usize| {
             if at < cut.start {
-                &self.text[at..cut.start]
+                &text[at..cut.start]
             } else {
-                let at = (at + cut.len()).min(self.text.len());
-                &self.text[at..]
+                let at = (at + cut.len()).min(text.len());
+                &text[at..]
             }
         };
-        let len = self.text.len() - cut.len();
+        let len = text.len() - cut.len();
         let mut checks = self.checks.get();
         let bounds = Bounds {
             checks: &mut checks,
@@ -654,122 +536,4 @@ fn names_in_formats(language: &Language, text: &[u8], nodes: &[Node]) -> Vec<(u3
         }
     }
     names
-}
-
-/// Lets the nodes that stand right behind a prefix begin with it.
-fn add_prefixes(text: &[u8], prefixes: &[(u32, u32)], nodes: &mut [Node]) {
-    let mut from = 0;
-    for &(start, end) in prefixes {
-        let blanks = text[end as usize..].iter();
-        let blanks = blanks.take_while(|byte| byte.is_ascii_whitespace()).count();
-        let next = end + blanks as u32;
-        while nodes.get(from).is_some_and(|node| node.start < next) {
-            from += 1;
-        }
-        let same = nodes[from..].iter_mut();
-        for node in same.take_while(|node| node.start == next && node.end > next) {
-            node.start = start;
-        }
-    }
-}
-
-/// The one edit that makes `after` of `before`.
-fn edit(before: &[u8], after: &[u8]) -> InputEdit {
-    let same = before.iter().zip(after).take_while(|(a, b)| a == b);
-    let start = same.count();
-    let (rest_before, rest_after) = (&before[start..], &after[start..]);
-    let same = rest_before.iter().rev().zip(rest_after.iter().rev());
-    let tail = same.take_while(|(a, b)| a == b).count();
-    let (old_end, new_end) = (before.len() - tail, after.len() - tail);
-    InputEdit {
-        start_byte: start,
-        old_end_byte: old_end,
-        new_end_byte: new_end,
-        start_position: point(before, start),
-        old_end_position: point(before, old_end),
-        new_end_position: point(after, new_end),
-    }
-}
-
-fn point(text: &[u8], at: usize) -> Point {
-    let head = &text[..at];
-    let row = head.iter().filter(|&&byte| byte == b'\n').count();
-    let line = head.iter().rposition(|&byte| byte == b'\n');
-    Point::new(row, line.map_or(at, |line| at - line - 1))
-}
-
-/// A tree on its way into a flat list.
-struct Flattening<'a> {
-    language: &'static Language,
-    cursor: TreeCursor<'a>,
-    nodes: Vec<Node>,
-    /// The nodes that are not yet closed, the root first.
-    open: Vec<u32>,
-}
-
-impl Flattening<'_> {
-    fn of(language: &'static Language, tree: &Tree) -> Vec<Node> {
-        let mut flattening = Flattening {
-            language,
-            cursor: tree.walk(),
-            nodes: Vec::new(),
-            open: Vec::new(),
-        };
-        flattening.walk();
-        flattening.nodes
-    }
-
-    fn walk(&mut self) {
-        loop {
-            self.add();
-            if self.cursor.goto_first_child() {
-                continue;
-            }
-            loop {
-                self.close();
-                if self.cursor.goto_next_sibling() {
-                    break;
-                }
-                if !self.cursor.goto_parent() {
-                    return;
-                }
-            }
-        }
-    }
-
-    fn add(&mut self) {
-        let node = self.cursor.node();
-        let number = self.nodes.len() as u32;
-        let parent = self.open.last().copied();
-        let types = &self.language.facts().types;
-        // To find a field takes time in proportion to how deep the node stands in hidden ones.
-        let has_fields = |&parent: &u32| types.has_fields(self.nodes[parent as usize].kind);
-        let field = parent.filter(has_fields);
-        let field = field.and_then(|_| self.cursor.field_id());
-        let field = field.map_or(0, |field| field.get());
-        let slot = parent.and_then(|parent| {
-            let kind = self.nodes[parent as usize].kind;
-            let has_slot = (node.is_named() || field != 0) && !node.is_extra();
-            types.slot_number(kind, field).filter(|_| has_slot)
-        });
-        self.nodes.push(Node {
-            start: node.start_byte() as u32,
-            end: node.end_byte() as u32,
-            parent: parent.unwrap_or(number),
-            next: number + 1,
-            kind: node.kind_id(),
-            field,
-            slot: slot.unwrap_or(NO_SLOT),
-            is_named: node.is_named(),
-            is_extra: node.is_extra(),
-            is_error: node.is_error(),
-        });
-        self.open.push(number);
-    }
-
-    fn close(&mut self) {
-        if let Some(number) = self.open.pop() {
-            self.nodes[number as usize].next = self.nodes.len() as u32;
-        }
-    }
 }

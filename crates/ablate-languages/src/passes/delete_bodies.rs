@@ -5,7 +5,10 @@
 //! some are called by what is computed when the text is compiled, or have the bug, halves of them can, and so
 //! on. What a class has since something outside of the text that it is derived from may have it stays.
 //!
-//! Costs one test for each part of the functions, from all of them down to those that make up a 256th of the
+//! A function that has the bug may be one that only such bodies call: so each part is tried once more where the
+//! other functions stay, whoever needs them.
+//!
+//! Costs two tests for each part of the functions, from all of them down to those that make up a 256th of the
 //! text; functions that may be computed when the text is compiled are parts of their own, and come later.
 //!
 //! ```
@@ -44,8 +47,8 @@ pub struct DeleteBodies(pub Rc<Syntax>);
 struct Parts {
     /// Bodies that are not within each other, those that are never evaluated first.
     bodies: Vec<u32>,
-    /// The first and the last of each part.
-    parts: Vec<(u32, u32)>,
+    /// The first and the last of each part, and whether all other functions stay.
+    parts: Vec<(u32, u32, bool)>,
 }
 
 impl Parts {
@@ -70,7 +73,10 @@ impl Parts {
                 let size: usize = ranges.map(|(start, end)| (end - start) as usize).sum();
                 if size >= smallest {
                     let at = range(bodies[last]).0 as usize;
-                    parts.push((first as u32, last as u32, size / later, at));
+                    let (size, first, last) = (size / later, first as u32, last as u32);
+                    parts.push(((first, last, false), size, at));
+                    // Before its halves.
+                    parts.push(((first, last, true), size / 2, target.len() + at));
                 }
                 size >= smallest
             };
@@ -78,11 +84,10 @@ impl Parts {
                 add_runs(start, end - 1, &mut add);
             }
         }
-        sort_largest_last(&mut parts, |&(_, _, rank, at)| (rank, at));
-        let parts = parts.into_iter();
+        sort_largest_last(&mut parts, |&(_, size, at)| (size, at));
         Parts {
             bodies,
-            parts: parts.map(|(first, last, ..)| (first, last)).collect(),
+            parts: parts.into_iter().map(|part| part.0).collect(),
         }
     }
 }
@@ -100,7 +105,7 @@ impl Pass<u8> for DeleteBodies {
         let members = Members::of(target, &self.0);
         let needs = Needs::of(target, &self.0);
         let parts = target.analysis(|target| Parts::of(target, &needs));
-        let (first, last) = parts.parts[chooser.any(0..parts.parts.len())?];
+        let (first, last, others_stay) = parts.parts[chooser.any(0..parts.parts.len())?];
         let mut is_hollow = vec![false; needs.items.bodies.len()];
         for &body in &parts.bodies[first as usize..=last as usize] {
             is_hollow[body as usize] = true;
@@ -110,7 +115,11 @@ impl Pass<u8> for DeleteBodies {
             ..Without::default()
         };
         let weights = Weights::of(target, &self.0);
-        let kept = needs.left(&without);
+        let kept = if others_stay {
+            needs.left_with_others(&without, &is_hollow)
+        } else {
+            needs.left(&without)
+        };
         let was_kept =
             |item: u32| weights.kept.is_kept[item as usize] || without.is_blocked[item as usize];
         let patch = needs.removal(&members, was_kept, &kept.is_kept, &is_hollow);
@@ -247,5 +256,18 @@ mod tests {
                 "{language} {seen:#?}"
             );
         }
+    }
+
+    #[test]
+    fn what_only_such_bodies_call_stays_once_more() {
+        let text =
+            "int a() { return 1 + 2; } int b() { return a() + a() + a(); } int c() { return b(); }";
+        check(
+            text,
+            &[
+                "int c() ;",
+                "int a() { return 1 + 2; } int b() { return a() + a() + a(); } int c() ;",
+            ],
+        );
     }
 }

@@ -483,6 +483,13 @@ mod tests {
     }
 
     #[test]
+    fn a_class_stays_for_the_methods_that_others_seem_to_have() {
+        let text = "class A { void B(int c) { c.D(); } } static class E { static int D(this int c) { return 1; } } class G { }";
+        let expected = "class A { void B(int c) { c.D(); } } static class E { static int D(this int c) { return 1; } }";
+        check("c-sharp", text, &[expected]);
+    }
+
+    #[test]
     fn exports_go_as_a_whole() {
         let text = "export type A = 1; export type B = 2; export const c: B = 2;";
         check(
