@@ -6,6 +6,11 @@ use std::collections::BTreeSet;
 use crate::bodies::BLOCKS;
 use crate::tree::SyntaxTree;
 
+/// Whether such bodies are found in the language of this name.
+pub(crate) fn has_expressions(language: &str) -> bool {
+    matches!(language, "haskell" | "kotlin" | "ocaml" | "scala")
+}
+
 /// The body of a function, an expression.
 pub(crate) struct Expression {
     pub function: usize,

@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 use regex::bytes::RegexSet;
 use tree_sitter::Language as Grammar;
 
+use crate::bodies::is_interpreted;
+use crate::expressions::has_expressions;
 use crate::node_types::{KindSet, NodeTypes, declaring};
 
 /// A language that has a grammar in this build.
@@ -69,6 +71,14 @@ const REQUIRED: &[(&str, &str, &str)] = &[
 ];
 
 impl Language {
+    /// Whether hardly anything is said of a text in it where one name is missing: a test that wants to hear of one
+    /// place in it needs all others to be right. (TypeScript's compiler goes on.)
+    pub fn ends_at_errors(&self) -> bool {
+        let is_of_bodies = |row: &Minimal| row.of.iter().any(|of| of.starts_with("body:"));
+        let has_bodies = self.minimal.iter().any(is_of_bodies) || has_expressions(self.name);
+        has_bodies && !is_interpreted(self) && !matches!(self.name, "tsx" | "typescript")
+    }
+
     /// The grammar with its node types.
     pub(crate) fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| {

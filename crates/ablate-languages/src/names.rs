@@ -546,6 +546,13 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
     if let Some(typed) = parts.find(|&part| tree.kind(part) == "variable_identifier_declaration") {
         return name_leaf(text, tree, typed, NAME_DEPTH);
     }
+    if kind == "property_declaration" && tree.is_in("kotlin") {
+        let variable = tree.children(number);
+        let mut variable = variable.filter(|&part| tree.kind(part) == "variable_declaration");
+        return variable
+            .next()
+            .and_then(|variable| unsaid(text, tree, variable));
+    }
     if kind == "variable_statement" {
         let name = tree.children(number).nth(1);
         return name.filter(|&name| is_name(text, tree, name));
@@ -591,6 +598,10 @@ fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Optio
         let is_part = |child: &usize| matches!(field(child), Some("field" | "method"));
         let part = tree.children(number).find(is_part);
         return part.filter(|&part| is_name(text, tree, part));
+    }
+    // Kotlin's `a.b` names what is in a package.
+    if tree.kind(number) == "qualified_identifier" {
+        return tree.children(number).last();
     }
     let is_naming = |child: &usize| matches!(field(child), Some("name" | "declarator" | "alias"));
     let inner = tree.children(number).find(is_naming);

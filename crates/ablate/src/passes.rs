@@ -86,22 +86,32 @@ impl Selection {
                 Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
             };
             passes = passes.into_iter().map(in_folder).collect();
-            let place = |name| FIRST_IN_FOLDERS.iter().position(|&first| first == name);
-            passes.sort_by_cached_key(|pass| place(pass.name()).unwrap_or(FIRST_IN_FOLDERS.len()));
+            let syntax = kind.syntax.as_ref();
+            let ends = syntax.is_some_and(|syntax| syntax.language().ends_at_errors());
+            let first: Vec<&str> = FIRST_IN_FOLDERS
+                .iter()
+                .filter(|(_, needs_all)| ends || !needs_all)
+                .map(|(name, _)| *name)
+                .collect();
+            let place = |name| first.iter().position(|&first| first == name);
+            passes.sort_by_cached_key(|pass| place(pass.name()).unwrap_or(first.len()));
         }
         passes
     }
 }
 
-/// The passes that a folder begins with, in this order: what is in a file is of interest when it has to be
-/// there, but that nobody reads its comments is known with one test, where files may all need each other.
-const FIRST_IN_FOLDERS: &[&str] = &[
-    "delete_unread_files",
-    "keep_included_files",
-    "delete_layout",
-    "delete_files",
-    "delete_included_files",
-    "empty_files",
+/// The passes that a folder begins with, in this order, and whether only one in a language whose compilers end at
+/// errors does: what is in a file is of interest when it has to be there, but that nobody reads its comments is
+/// known with one test, where files may all need each other, and what needs what is told from names.
+const FIRST_IN_FOLDERS: &[(&str, bool)] = &[
+    ("delete_unread_files", false),
+    ("keep_included_files", false),
+    ("delete_layout", false),
+    ("delete_bodies", true),
+    ("keep_reachable", true),
+    ("delete_files", false),
+    ("delete_included_files", false),
+    ("empty_files", false),
 ];
 
 /// The passes that may let a file go while others mention it.

@@ -490,6 +490,13 @@ mod tests {
     }
 
     #[test]
+    fn properties_and_what_is_imported_are_declared() {
+        let text = "import a.b.C\nimport a.b.D\nclass E { private var f: C? = null\n fun h(i: Int) = f }\nfun j() = E().h(1)\nfun k() = D()\n";
+        let expected = "import a.b.C\nclass E { private var f: C? = null\n fun h(i: Int) = f }\nfun j() = E().h(1)\n";
+        check("kotlin", text, &[expected]);
+    }
+
+    #[test]
     fn exports_go_as_a_whole() {
         let text = "export type A = 1; export type B = 2; export const c: B = 2;";
         check(
