@@ -2,6 +2,7 @@
 //! for itself, so that what can't be read in one is no matter to the others, and only those that have changed
 //! are read anew. A single text is one piece.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,6 +15,9 @@ use crate::language::Language;
 use crate::parsing::{Bounds, checks, parse, parse_all};
 use crate::readable::{Readable, readable};
 use crate::tree::{NO_SLOT, Node};
+
+/// The nodes of longer pieces are found anew each time, since they take several times the room of the text.
+const LONGEST_KEPT: usize = 1 << 18;
 
 /// Where a text could not be read: a range for each error.
 pub(crate) type Errors = Vec<(usize, usize)>;
@@ -69,23 +73,28 @@ impl Piece {
     }
 
     /// Its nodes, the root first; none where there is no tree.
-    pub fn nodes(&self, language: &'static Language) -> &[Node] {
-        self.nodes.get_or_init(|| {
-            let Some(tree) = &self.tree else {
-                return Vec::new();
-            };
-            let mut nodes = Flattening::of(language, tree);
-            if let Some(readable) = &self.readable {
-                add_prefixes(&readable.text, &readable.prefixes, &mut nodes);
-                if !readable.insertions.is_empty() || !readable.words.is_empty() {
-                    for node in &mut nodes {
-                        node.start = readable.position(node.start);
-                        node.end = readable.position(readable.end_of_word(node.end));
-                    }
+    pub fn nodes(&self, language: &'static Language) -> Cow<'_, [Node]> {
+        if self.content.len() > LONGEST_KEPT {
+            return Cow::Owned(self.flattened(language));
+        }
+        Cow::Borrowed(self.nodes.get_or_init(|| self.flattened(language)))
+    }
+
+    fn flattened(&self, language: &'static Language) -> Vec<Node> {
+        let Some(tree) = &self.tree else {
+            return Vec::new();
+        };
+        let mut nodes = Flattening::of(language, tree);
+        if let Some(readable) = &self.readable {
+            add_prefixes(&readable.text, &readable.prefixes, &mut nodes);
+            if !readable.insertions.is_empty() || !readable.words.is_empty() {
+                for node in &mut nodes {
+                    node.start = readable.position(node.start);
+                    node.end = readable.position(readable.end_of_word(node.end));
                 }
             }
-            nodes
-        })
+        }
+        nodes
     }
 
     /// Where it could not be read, in the order of the text; nowhere where positions are not those of the text.

@@ -92,7 +92,7 @@ impl SyntaxTree {
         for (start, piece) in &pieces.all {
             let start = *start as u32;
             let nodes = piece.nodes(language);
-            let Some(root) = nodes.first() else {
+            let Some(&root) = nodes.first() else {
                 continue;
             };
             let moved = |(from, to): (u32, u32)| (start + from, start + to);
@@ -103,18 +103,18 @@ impl SyntaxTree {
                     .flat_map(|it| it.left_out.iter().copied().map(moved)),
             );
             let names = readable.flat_map(|it| it.names.iter().copied());
-            let in_formats = names_in_formats(language, piece.shown(), nodes);
+            let in_formats = names_in_formats(language, piece.shown(), &nodes);
             tree.hidden_names.extend(names.chain(in_formats).map(moved));
             tree.language = Some(language);
             if is_single {
-                tree.nodes = nodes.to_vec();
+                tree.nodes = nodes.into_owned();
                 continue;
             }
             let of_all = Node {
                 start: 0,
                 end: len as u32,
                 is_error: false,
-                ..*root
+                ..root
             };
             if tree.nodes.is_empty() {
                 tree.nodes.push(of_all);
