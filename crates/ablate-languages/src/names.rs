@@ -381,8 +381,9 @@ fn is_name(text: &[u8], tree: &SyntaxTree, number: usize) -> bool {
     let spelling = &text[node.range()];
     // Names in XML have dots, colons and dashes in them.
     let is_in_xml = kind == "Name" && tree.is_in("xml");
-    let is_primed = PRIMED.iter().any(|language| tree.is_in(language)) && is_primed_word(spelling);
-    if !has_sigil(kind, spelling) && !is_word(spelling) && !is_in_xml && !is_primed {
+    let is_primed =
+        || PRIMED.iter().any(|language| tree.is_in(language)) && is_primed_word(spelling);
+    if !has_sigil(kind, spelling) && !is_word(spelling) && !is_in_xml && !is_primed() {
         return false;
     }
     const OTHERS: &[&str] = &[
@@ -600,7 +601,7 @@ fn name_leaf(text: &[u8], tree: &SyntaxTree, number: usize, depth: u32) -> Optio
         return part.filter(|&part| is_name(text, tree, part));
     }
     // Kotlin's `a.b` names what is in a package.
-    if tree.kind(number) == "qualified_identifier" {
+    if tree.kind(number) == "qualified_identifier" && tree.is_in("kotlin") {
         return tree.children(number).last();
     }
     let is_naming = |child: &usize| matches!(field(child), Some("name" | "declarator" | "alias"));
