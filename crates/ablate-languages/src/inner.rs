@@ -53,6 +53,9 @@ const MADE_WHERE_USED: &[&str] = &[
     "object_literal",
 ];
 
+/// So many constructors of a type are looked at.
+const CONSTRUCTORS_MAX: usize = 64;
+
 /// Lists of members of classes, by the ends of the names of kinds.
 const CLASS_BODIES: &[&str] = &[
     "class_body",
@@ -122,15 +125,21 @@ impl Inner {
     }
 }
 
-/// Whether a node is the shortest of the constructors of a type, of which there has to be one, and one that
-/// needs little.
+/// Whether a node is the shortest of the first constructors of a type in Haskell or OCaml, of which there has to be
+/// one, and one that needs little.
 fn is_shortest_constructor(tree: &SyntaxTree, number: usize) -> bool {
     let kind = tree.kind(number);
-    let is_one = matches!(kind, "constructor_declaration" | "data_constructor");
     let around = tree.nodes()[number].parent as usize;
+    // Those of a class are called so, too.
+    let is_one = kind == "data_constructor"
+        || kind == "constructor_declaration" && tree.kind(around) == "variant_declaration";
+    if !is_one {
+        return false;
+    }
     let is_alike = |&node: &usize| tree.kind(node) == kind;
     let alike = tree.children(around).filter(is_alike);
-    is_one && alike.min_by_key(|&node| tree.nodes()[node].len()) == Some(number)
+    let alike = alike.take(CONSTRUCTORS_MAX);
+    alike.min_by_key(|&node| tree.nodes()[node].len()) == Some(number)
 }
 
 /// Whether a node declares something, and not only holds what does.
