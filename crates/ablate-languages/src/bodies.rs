@@ -88,14 +88,13 @@ impl From<Expression> for FunctionBody {
 }
 
 impl Shapes<'_> {
-    /// The bodies of functions that can go.
-    pub fn bodies(&self) -> Vec<FunctionBody> {
+    /// The bodies of functions that can go, of which some are these expressions.
+    pub fn bodies(&self, expressions: Vec<Expression>) -> Vec<FunctionBody> {
         match self.family {
             Family::C => self.bodies_of_definitions(),
             _ if is_interpreted(self.language) => Vec::new(),
             _ => {
                 let mut bodies = self.bodies_that_return();
-                let expressions = Expression::all(self.text, self.tree);
                 bodies.extend(expressions.into_iter().map(FunctionBody::from));
                 bodies.sort_by_key(|body| body.node);
                 bodies
@@ -125,13 +124,13 @@ impl Shapes<'_> {
         let rows: Vec<_> = rows.collect();
         let mut bodies = Vec::new();
         let nodes = self.tree.nodes();
-        for function in 0..nodes.len() {
-            let is_function = is_function(self.tree, function);
-            let can_go = !self.tree.is_in("scala") || says_what_it_gives(self.tree, function);
-            let body = self
-                .field(function, "body")
-                .filter(|_| is_function && can_go);
-            let body = body.or_else(|| self.block_of_kotlin(function).filter(|_| is_function));
+        let (is_kotlin, is_scala) = (self.tree.is_in("kotlin"), self.tree.is_in("scala"));
+        for function in (0..nodes.len()).filter(|&node| is_function(self.tree, node)) {
+            let body = match () {
+                () if is_kotlin => self.block_of_kotlin(function),
+                () if is_scala && !says_what_it_gives(self.tree, function) => None,
+                () => self.field(function, "body"),
+            };
             let row = body.and_then(|body| {
                 let row = rows.iter().find(|(kinds, _)| kinds.has(nodes[body].kind));
                 row.map(|&(_, hollow)| (body, hollow))

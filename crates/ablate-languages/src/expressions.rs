@@ -6,9 +6,27 @@ use std::collections::BTreeSet;
 use crate::bodies::BLOCKS;
 use crate::tree::SyntaxTree;
 
+type Finder = fn(&[u8], &SyntaxTree) -> Vec<Expression>;
+
+/// The languages in which such bodies are found, with what finds them in the order of the text.
+const FINDERS: &[(&str, Finder)] = &[
+    ("haskell", of_haskell),
+    ("kotlin", |_, tree| each(tree, of_kotlin)),
+    ("ocaml", |_, tree| each(tree, of_ocaml)),
+    ("scala", |_, tree| each(tree, of_scala)),
+];
+
+fn each(
+    tree: &SyntaxTree,
+    of: impl Fn(&SyntaxTree, usize) -> Option<Expression>,
+) -> Vec<Expression> {
+    let nodes = 1..tree.nodes().len();
+    nodes.filter_map(|number| of(tree, number)).collect()
+}
+
 /// Whether such bodies are found in the language of this name.
 pub(crate) fn has_expressions(language: &str) -> bool {
-    matches!(language, "haskell" | "kotlin" | "ocaml" | "scala")
+    FINDERS.iter().any(|finder| finder.0 == language)
 }
 
 /// The body of a function, an expression.
@@ -25,15 +43,8 @@ pub(crate) struct Expression {
 impl Expression {
     /// All there are, in the order of the text.
     pub fn all(text: &[u8], tree: &SyntaxTree) -> Vec<Expression> {
-        let find: fn(&SyntaxTree, usize) -> Option<Expression> = match () {
-            () if tree.is_in("haskell") => return of_haskell(text, tree),
-            () if tree.is_in("kotlin") => of_kotlin,
-            () if tree.is_in("ocaml") => of_ocaml,
-            () if tree.is_in("scala") => of_scala,
-            () => return Vec::new(),
-        };
-        let nodes = 1..tree.nodes().len();
-        nodes.filter_map(|number| find(tree, number)).collect()
+        let finder = FINDERS.iter().find(|finder| tree.is_in(finder.0));
+        finder.map_or_else(Vec::new, |(_, find)| find(text, tree))
     }
 
     /// The nodes that it has, of those that have names.

@@ -166,7 +166,8 @@ impl Items {
             is_checked: !is_interpreted(language) && names.collections.is_empty(),
             ..Items::default()
         };
-        let owner = items.collect(text, members);
+        let expressions = Expression::all(text, tree);
+        let owner = items.collect(members, &expressions);
         let is_container = match &names.collections[..] {
             [] => containers(tree),
             collections => {
@@ -310,7 +311,7 @@ impl Items {
         items.add_uses(&shapes, &owner, torn);
         items.drop_unnamed_conditions(classes);
         items.add_shown(&shapes);
-        items.add_bodies(&shapes, &owner);
+        items.add_bodies(&shapes, &owner, expressions);
         items
     }
 
@@ -377,12 +378,11 @@ impl Items {
     }
 
     /// Finds the items, and for each node the innermost one that it is a part of.
-    fn collect(&mut self, text: &[u8], members: &Members) -> Vec<u32> {
+    fn collect(&mut self, members: &Members, expressions: &[Expression]) -> Vec<u32> {
         let tree = members.tree();
         let member_of = members.by_node();
         let mut owner = vec![NONE; tree.nodes().len()];
-        let bodies = Expression::all(text, tree);
-        let mut of_bodies: Vec<usize> = bodies.iter().flat_map(|it| it.parts(tree)).collect();
+        let mut of_bodies: Vec<usize> = expressions.iter().flat_map(|it| it.parts(tree)).collect();
         of_bodies.sort_unstable();
         let is_body = |number: usize| of_bodies.binary_search(&number).is_ok();
         for (number, node) in tree.nodes().iter().enumerate() {
@@ -492,9 +492,9 @@ impl Items {
         self.shown = Lists::of(self.items.len(), shown);
     }
 
-    fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32]) {
+    fn add_bodies(&mut self, shapes: &Shapes<'_>, owner: &[u32], expressions: Vec<Expression>) {
         let mut wanting = Vec::new();
-        for body in shapes.bodies() {
+        for body in shapes.bodies(expressions) {
             let nodes = shapes.tree.nodes();
             let (start, end) = (nodes[body.node].start, nodes[body.last].end);
             let written = shapes.text[start as usize..end as usize].trim_ascii_end();

@@ -179,20 +179,11 @@ impl Pieces {
             if before.is_some_and(|(_, piece)| piece.content == content) {
                 continue;
             }
-            let readable = readable(language, content);
-            if readable.as_ref().is_some_and(has_insertions) {
-                return None;
-            }
-            let shown = readable.as_ref().map_or(content, |readable| &readable.text);
-            let before = match before {
-                Some((start, piece)) => {
-                    let tree = piece.tree()?;
-                    let going_on = is_worth_going_on(piece.shown().len(), shown.len());
-                    let within = within(patch, *start, piece, content).filter(|_| going_on);
-                    within.map(|patch| edited(tree.clone(), piece.shown(), &patch, shown))
-                }
-                None => None,
-            };
+            let (start, piece) = before?;
+            let (shown, tree) = (&*shown(language, content)?, piece.tree()?);
+            let going_on = is_worth_going_on(piece.shown().len(), shown.len());
+            let within = within(patch, *start, piece, content).filter(|_| going_on);
+            let before = within.map(|patch| edited(tree.clone(), piece.shown(), &patch, shown));
             let has_error = Cell::new(false);
             let rest = |at: usize| &shown[at.min(shown.len())..];
             let bounds = Bounds {
@@ -224,12 +215,8 @@ impl Pieces {
             let errors = match same {
                 Some((_, piece)) => piece.errors(),
                 None => {
-                    let readable = readable(language, content);
-                    if readable.as_ref().is_some_and(has_insertions) {
-                        return None;
-                    }
-                    let shown = readable.as_ref().map_or(content, |readable| &readable.text);
-                    read = errors(&parse_all(language, shown, None)?);
+                    let shown = shown(language, content)?;
+                    read = errors(&parse_all(language, &shown, None)?);
                     &read
                 }
             };
@@ -280,6 +267,15 @@ fn parsed(language: &'static Language, text: &[u8], before: Option<&Piece>) -> O
         return parse_all(language, text, None);
     }
     Some(tree)
+}
+
+/// What the grammar is shown of a piece; `None` where positions would not be those of the text.
+fn shown<'a>(language: &Language, content: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+    match readable(language, content) {
+        Some(readable) if has_insertions(&readable) => None,
+        Some(readable) => Some(Cow::Owned(readable.text)),
+        None => Some(Cow::Borrowed(content)),
+    }
 }
 
 fn has_insertions(readable: &Readable) -> bool {

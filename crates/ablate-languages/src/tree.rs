@@ -325,8 +325,8 @@ impl Syntax {
 
     /// The tree of `target`; an empty one if there is none.
     pub fn tree(&self, target: &Target<u8>) -> Rc<SyntaxTree> {
-        let pieces = self.pieces(target);
         target.analysis(|target| {
+            let pieces = self.pieces(target);
             let is_single = self.files.is_none();
             SyntaxTree::of(self.language, &pieces, target.len(), is_single)
         })
@@ -393,8 +393,7 @@ impl Syntax {
 
     /// Where the grammar could not read `target`: a range for each error, in the order of the text.
     pub(crate) fn errors(&self, target: &Target<u8>) -> Rc<Unreadable> {
-        let pieces = self.pieces(target);
-        target.analysis(|_| Unreadable(pieces.errors()))
+        target.analysis(|target| Unreadable(self.pieces(target).errors()))
     }
 
     /// Whether the grammar can read what `patch` makes of `target`, which it can read; `None` if that can't

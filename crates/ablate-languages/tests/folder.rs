@@ -87,7 +87,9 @@ fn what_can_only_begin_a_file_can_begin_each() {
             "package a\nimport b.c\nfun d() {}\n",
         ),
     ];
-    for (language, names, text) in texts {
+    let known = texts.into_iter();
+    let known = known.filter(|(language, ..)| ablate_languages::find(language).is_some());
+    for (language, names, text) in known {
         let folder = folder(&names.map(|name| (name, text)));
         let tree = syntax(language, names).tree(&Target::new(folder));
         assert!(tree.nodes().iter().all(|node| !node.is_error), "{language}");
