@@ -3,7 +3,8 @@
 //!
 //! Neither matters but rarely, and together they often make up half of a text: `int f( ) {\n  return 1
 //! ; } // one` becomes `int f(){return 1;}` in one test. What documents a definition counts as a
-//! comment: Python's strings at the beginning of a body do. What tools read in comments (`// @ts-ignore`)
+//! comment: Python's strings at the beginning of a body do, and so do Haskell's pragmas that only hint at how to
+//! make something faster. What tools read in comments (`// @ts-ignore`)
 //! is left to other passes.
 //!
 //! Costs one test where all of it can go; where not, one for all comments, one for all white space, and
