@@ -165,7 +165,9 @@ impl Needs {
     /// The same, where the functions stay whose bodies don't become simple, whoever needs them.
     pub fn left_with_others(&self, without: &Without, is_hollow: &[bool]) -> Kept {
         let others = self.items.bodies.iter().zip(is_hollow);
-        let others = others.filter(|(_, is_hollow)| !**is_hollow);
+        // Those in bodies that go are gone with them.
+        let is_gone = |body: &Body| without.is_blocked.get(body.owner as usize) == Some(&true);
+        let others = others.filter(|(body, is_hollow)| !**is_hollow && !is_gone(body));
         let mut staying = self.strays.clone();
         for (body, _) in others {
             let mut at = body.owner;

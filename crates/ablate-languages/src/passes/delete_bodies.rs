@@ -274,4 +274,16 @@ mod tests {
             ],
         );
     }
+
+    #[test]
+    fn a_function_does_not_stay_for_one_in_its_body_that_goes() {
+        let text = "class A { private void f() { new B() { void g() { int i = 1; } }; } int h() { f(); f(); return 1000; } }";
+        let seen = reductions("delete_bodies", "java", text);
+        assert!(
+            seen.contains(&"class A { int h() {throw null;} }".to_owned()),
+            "{seen:#?}"
+        );
+        let is_hollow = |seen: &&String| seen.matches("throw null").count() > 1;
+        assert_eq!(seen.iter().find(is_hollow), None);
+    }
 }
