@@ -15,6 +15,7 @@ mod hollows;
 mod inner;
 mod items;
 mod keyed;
+mod kotlin;
 mod language;
 mod languages;
 mod members;

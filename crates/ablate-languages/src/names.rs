@@ -448,9 +448,11 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         return sets_undeclared(tree, number);
     }
     let kind = tree.kind_name(node);
-    // Java's says what a file is a part of, and WGSL's is a use of a type.
+    // Java's says what a file is a part of, WGSL's is a use of a type, and what is assigned is declared elsewhere.
     if kind == "package_declaration" && tree.is_in("java")
         || kind == "type_declaration" && tree.is_in("wgsl")
+        || kind == "assignment" && (tree.is_in("kotlin") || tree.is_in("swift"))
+        || kind == "assignment_statement" && tree.is_in("wgsl")
     {
         return false;
     }

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::conditionals::{conditionals, line_markers};
+use crate::kotlin;
 use crate::language::Language;
 use crate::typescript::{Unread, unread};
 use crate::wgsl::readable_wgsl;
@@ -63,6 +64,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
     match language.name {
         "c" | "cpp" | "glsl" => readable_c(language, text),
         "c-sharp" => readable_c_sharp(language, text),
+        "kotlin" => readable_kotlin(language, text),
         "sql" => readable_sql(text),
         "typescript" | "tsx" => readable_typescript(language, text),
         "wgsl" => readable_wgsl(text),
@@ -70,11 +72,50 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
     }
 }
 
-/// Conditional parts may be anything, in an array as well as among the statements.
+/// Conditional parts may be anything, in an array as well as among the statements. What a pointer that is cast
+/// points to is as good as another value with a sign, cast to no pointer.
 fn readable_c_sharp(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader::new(language, text);
     for part in conditionals(text, true) {
         reader.leave_out_part(part.start, part.end);
+    }
+    let stars = text.iter().enumerate().filter(|(_, byte)| **byte == b'*');
+    for (at, _) in stars {
+        let behind = &text[at + 1..];
+        if behind.starts_with(b"(") && is_prefix(&text[..at]) {
+            reader.replace(at, b'-');
+        } else if matches!(behind, [b')', ..] | [b'*', b')', ..]) {
+            let before = text[..at].trim_ascii_end();
+            let is_type = |byte: &u8| word(&[*byte]) > 0 || matches!(byte, b'*' | b'.' | b'>');
+            if before.last().is_some_and(is_type) {
+                reader.leave_out(at, at + 1);
+            }
+        }
+    }
+    let readable = reader.readable;
+    (!readable.text.is_empty()).then_some(readable)
+}
+
+/// Whether a sign behind this text stands before a value, and not between two.
+fn is_prefix(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let is_open = |byte: &u8| b"(,;={}?:&|<>+-!".contains(byte);
+    before.last().is_some_and(is_open) || before.ends_with(b"return")
+}
+
+fn readable_kotlin(language: &Language, text: &[u8]) -> Option<Readable> {
+    let mut reader = Reader::new(language, text);
+    let unread = kotlin::unread(text);
+    for (at, byte) in unread.bytes {
+        reader.replace(at, byte);
+    }
+    for Range { start, end } in unread.arguments {
+        reader.leave_out_names(start, end);
+        let word = (start as u32, end as u32);
+        reader.readable.words.push(word);
+    }
+    for Range { start, end } in unread.prefixes {
+        reader.leave_out_prefix(start, end);
     }
     let readable = reader.readable;
     (!readable.text.is_empty()).then_some(readable)
@@ -88,8 +129,7 @@ fn readable_typescript(language: &Language, text: &[u8]) -> Option<Readable> {
         reader.leave_out_prefix(variance.start, variance.end);
     }
     for end in ends {
-        reader.leave_out(end, end);
-        reader.readable.text[end] = b';';
+        reader.replace(end, b';');
     }
     let readable = reader.readable;
     (!readable.text.is_empty()).then_some(readable)
@@ -323,6 +363,12 @@ impl<'a> Reader<'a> {
 
     /// Leaves out what stands for itself.
     fn leave_out_part(&mut self, start: usize, end: usize) {
+        self.readable.left_out.push((start as u32, end as u32));
+        self.leave_out_names(start, end);
+    }
+
+    /// Leaves out what names something.
+    fn leave_out_names(&mut self, start: usize, end: usize) {
         let mut at = start;
         while at < end {
             let len = word(&self.text[at..end]);
@@ -332,7 +378,6 @@ impl<'a> Reader<'a> {
             }
             at += len.max(1);
         }
-        self.readable.left_out.push((start as u32, end as u32));
         self.leave_out(start, end);
     }
 
@@ -344,6 +389,12 @@ impl<'a> Reader<'a> {
         let with_ends = (with_ends.start as u32, with_ends.end as u32);
         self.readable.left_out.push(with_ends);
         self.leave_out(line.start, line.end);
+    }
+
+    /// Puts another byte in the place of the one at `at`.
+    fn replace(&mut self, at: usize, byte: u8) {
+        self.leave_out(at, at);
+        self.readable.text[at] = byte;
     }
 
     fn leave_out(&mut self, start: usize, end: usize) {
@@ -488,6 +539,19 @@ mod tests {
             names,
             ["ifdef", "A", "extern", "C", "endif", "ifdef", "A", "endif"]
         );
+    }
+
+    #[test]
+    fn what_a_cast_pointer_points_to_is_a_value_with_a_sign() {
+        let check = |text, expected| check_in("c-sharp", text, expected);
+        check("a = *(int*)p;", "a = -(int )p;");
+        check(
+            "(*(long *)p)++; --*(b.c**)q; return *(d);",
+            "(-(long  )p)++; ---(b.c  )q; return -(d);",
+        );
+        for text in ["a = b * (c);", "a *(b)", "void f(int* a) {}"] {
+            check(text, text);
+        }
     }
 
     #[test]

@@ -283,6 +283,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_assigned_is_declared_elsewhere() {
+        let text = "lateinit var a: String\nlateinit var b: String\nfun f() { a = \"\"; open(1) }\n\
+                    fun open(c: Int) { b = \"\" }\nfun g() { f() }\n";
+        let expected = "lateinit var a: String\nlateinit var b: String\nfun f() { a = \"\"; open(1) }\n\
+                        fun open(c: Int) { b = \"\" }\nfun g() { f() }\n";
+        check("kotlin", &format!("{text}fun d() {{}}\n"), &[expected]);
+    }
+
+    #[test]
     fn line_markers_stay_whole() {
         let text =
             "# 1 \"a\"\nint b;int c;\n# 2 \"a\"\nint d;int e\n# 3 \"b\"\n=1;int f(){return e+c;}\n";
