@@ -115,7 +115,7 @@ impl Inner {
                 || is_made_where_used(tree, number)
                 || is_functional(text, tree, number)
                 || is_override && overrides_outside(text, tree, names, number, &declares))
-            || !declares.iter().any(is_named_elsewhere);
+            || !is_import_name(tree, number) && !declares.iter().any(is_named_elsewhere);
         let trigger = match is_in_class {
             _ if is_there_anyway => Trigger::Always,
             true => Trigger::AnyName,
@@ -123,6 +123,11 @@ impl Inner {
         };
         Some(Inner { trigger, declares })
     }
+}
+
+/// Whether a node is one of the names that Haskell imports, for nothing else but to be used.
+pub(crate) fn is_import_name(tree: &SyntaxTree, number: usize) -> bool {
+    tree.kind(number) == "import_name"
 }
 
 /// Whether a node is the shortest of the first constructors of a type in Haskell or OCaml, of which there has to be

@@ -8,7 +8,7 @@ use ablate_engine::target::Target;
 
 use crate::bodies::is_interpreted;
 use crate::expressions::Expression;
-use crate::inner::{Inner, declares_itself};
+use crate::inner::{Inner, declares_itself, is_import_name};
 use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
@@ -89,6 +89,8 @@ pub(crate) struct Item {
     pub is_unit: bool,
     /// Whether it is never there for its own sake.
     pub is_attached: bool,
+    /// Whether it only lets others be named, and goes when nobody names them.
+    pub is_import: bool,
     /// Whether it may have to be there although nothing names it, since what its class is derived from has
     /// it.
     pub is_implementing: bool,
@@ -216,7 +218,8 @@ impl Items {
                             && names.declared_by(tree, node) == inner.declares
                     })
                 };
-                inner.filter(|inner| !is_all(inner))
+                let is_import_name = is_import_name(tree, item.node as usize);
+                inner.filter(|inner| is_import_name || !is_all(inner))
             })
             .collect();
         let waits = |inner: &Option<Inner>| {
@@ -283,6 +286,7 @@ impl Items {
             let item = &mut items.items[number as usize];
             item.trigger = shape.trigger;
             item.is_attached = shape.is_attached;
+            item.is_import = shape.is_import;
             let is_one_of_many = || {
                 let mut names = shape.declares.iter();
                 names.any(|&name| overloads[name as usize] > 1)
@@ -404,6 +408,7 @@ impl Items {
                 class: NONE,
                 is_unit: false,
                 is_attached: false,
+                is_import: false,
                 is_implementing: false,
                 own: node.len() as u32,
             });
@@ -418,10 +423,21 @@ impl Items {
         let mut member_uses = Vec::new();
         // Where a definition is in several pieces, each of them needs the others.
         let is_split = shapes.language.name == "haskell";
+        let mut only_shows = vec![false; self.items.len()];
+        for (number, item) in self.items.iter().enumerate() {
+            let around = only_shows.get(item.parent as usize) == Some(&true);
+            only_shows[number] = around || shapes.only_shows(item.node as usize);
+        }
+        for (item, only_shows) in self.items.iter_mut().zip(&only_shows) {
+            item.is_import |= only_shows;
+        }
         for (index, occurrence) in shapes.names.occurrences.iter().enumerate() {
             let item = owner[occurrence.node as usize];
             self.around.push(item);
-            if item == NONE || shapes.is_name_of_container(occurrence.node as usize) {
+            if item == NONE
+                || only_shows[item as usize]
+                || shapes.is_name_of_container(occurrence.node as usize)
+            {
                 continue;
             }
             if occurrence.is_member {

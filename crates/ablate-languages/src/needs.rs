@@ -55,7 +55,7 @@ pub(crate) enum Care {
     NoBodies,
     /// The same with bodies.
     Little,
-    /// Whatever has a name that is used is kept.
+    /// Whatever has a name that is used is kept, but for what only lets it be named elsewhere.
     Much,
 }
 
@@ -105,8 +105,9 @@ impl Needs {
         needs.implementing = implementing.map(|(at, _)| at).collect();
         if items.is_checked {
             let kept = needs.left(&Without::default());
-            let is_stray =
-                |&(at, item): &(u32, &Item)| item.is_implementing || !kept.is_kept[at as usize];
+            let is_stray = |&(at, item): &(u32, &Item)| {
+                item.is_implementing || !kept.is_kept[at as usize] && !item.is_import
+            };
             let strays = (0..).zip(&items.items).filter(is_stray);
             needs.strays = strays.map(|(at, _)| at).collect();
         }
@@ -121,6 +122,7 @@ impl Needs {
         let can_be_root = |number: u32, item: &Item| {
             let waits = item.trigger != Trigger::Always || !item.is_attached;
             waits
+                && !item.is_import
                 && (!item.is_attached || self.items.conditions.at(number).is_empty())
                 && !(item.is_attached && self.items.declares.at(number).is_empty())
         };
@@ -347,7 +349,7 @@ impl Search<'_> {
             let is_for_itself = item.trigger == Trigger::Always && !item.is_attached;
             let mut left = u32::from(item.parent != NONE);
             left += u32::from(item.is_unit && is_for_itself);
-            if self.care == Care::Much {
+            if self.care == Care::Much && !item.is_import {
                 left += u32::from(item.trigger != Trigger::Always && item.is_unit);
             } else {
                 left += conditions + u32::from(item.trigger != Trigger::Always);
@@ -458,10 +460,11 @@ impl Search<'_> {
             }
         }
         for &name in needs.items.declares.at(number) {
-            if !std::mem::replace(&mut self.is_declared[name as usize], true)
-                && self.care != Care::Much
-            {
-                for &waiting in needs.waiting.at(name) {
+            if std::mem::replace(&mut self.is_declared[name as usize], true) {
+                continue;
+            }
+            for &waiting in needs.waiting.at(name) {
+                if self.care != Care::Much || needs.items.items[waiting as usize].is_import {
                     self.release(waiting, number, open);
                 }
             }
@@ -502,7 +505,7 @@ impl Search<'_> {
     fn release_wanted(&mut self, item: u32, name: u32, open: &mut Vec<(u32, u32)>) {
         let needs = self.needs;
         let of_item = &needs.items.items[item as usize];
-        if self.care == Care::Much && !of_item.is_unit {
+        if self.care == Care::Much && !of_item.is_unit && !of_item.is_import {
             return;
         }
         let names = needs.items.declares.at(item).iter();

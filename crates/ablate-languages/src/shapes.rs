@@ -52,6 +52,8 @@ pub(crate) struct Shape {
     pub is_alias: bool,
     /// Whether it is never there for its own sake.
     pub is_attached: bool,
+    /// Whether it only lets others be named, and is of no use to anybody by itself.
+    pub is_import: bool,
 }
 
 /// A text with all that is known of the names in it.
@@ -98,7 +100,13 @@ fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
     // A block on the outermost level is one whose head could not be parsed.
     if matches!(
         kind(number),
-        "compound_statement" | "declaration_list" | "declarations" | "document" | "imports"
+        "compound_statement"
+            | "declaration_list"
+            | "declarations"
+            | "document"
+            | "exports"
+            | "header"
+            | "imports"
     ) {
         return true;
     }
@@ -151,6 +159,7 @@ impl Shapes<'_> {
             class: None,
             is_overloadable: false,
             is_attached: false,
+            is_import: false,
         };
         let around = self.kind(self.tree.nodes()[number].parent as usize);
         let is_in_class = match self.family {
@@ -158,6 +167,12 @@ impl Shapes<'_> {
             Family::Rust => around == "declaration_list",
             Family::Other => false,
         };
+        if self.tree.is_in("haskell") && matches!(around, "exports" | "children") {
+            // It only shows what is declared elsewhere. Parts of it wait for themselves.
+            self.add_names_but(number, "children", &mut shape.needs);
+            shape.is_attached = true;
+            return shape;
+        }
         if !is_unit && !is_in_class {
             return shape;
         }
@@ -167,7 +182,7 @@ impl Shapes<'_> {
             Family::Rust => self.shape_rust(number, is_unit, &mut shape),
             Family::Other if matches!(self.kind(number), "instance" | "deriving_instance") => {
                 shape.declares.clear();
-                self.add_names(number, &mut shape.types);
+                self.add_names_but(number, "instance_declarations", &mut shape.types);
                 shape.is_attached = !shape.types.is_empty();
             }
             // Java's says what a file is a part of.
@@ -180,6 +195,7 @@ impl Shapes<'_> {
             }
             Family::Other if !shape.declares.is_empty() => {
                 shape.trigger = Trigger::Name;
+                shape.is_import = self.is_import(number);
                 let extensions = self.extensions(number);
                 if !extensions.is_empty() {
                     shape.trigger = Trigger::AnyName;
@@ -217,12 +233,27 @@ impl Shapes<'_> {
             .collect()
     }
 
+    /// Whether a member makes names visible that it says, and nothing else: what is imported may be called without
+    /// being named in other languages, or does something by itself.
+    fn is_import(&self, number: usize) -> bool {
+        self.tree.is_in("java") && self.kind(number) == "import_declaration"
+    }
+
+    /// Whether names in something are no uses of what they name, as in an import: it stays while they are used
+    /// elsewhere.
+    pub fn only_shows(&self, number: usize) -> bool {
+        let around = self.tree.nodes()[number].parent as usize;
+        self.tree.is_in("haskell")
+            && (self.kind(number) == "import" || self.kind(around) == "exports")
+    }
+
     /// Whether a member makes names visible that it does not say, as `using System;` does in C#.
     fn opens_all(&self, number: usize) -> bool {
         match self.kind(number) {
             "using_directive" => self.field(number, "name").is_none(),
             "open_module" => true,
-            "import" if self.tree.is_in("haskell") => self.field(number, "names").is_none(),
+            // What it names are parts of it.
+            "import" if self.tree.is_in("haskell") => true,
             "import_declaration" if self.tree.is_in("swift") => true,
             "import_declaration" | "import" => {
                 let text = &self.text[self.tree.nodes()[number].range()];
@@ -542,6 +573,13 @@ impl Shapes<'_> {
     /// Adds all names in a node.
     fn add_names(&self, number: usize, types: &mut Vec<u32>) {
         self.add(number, types, |kind| kind != "namespace_identifier");
+    }
+
+    /// The same without those in parts of this kind.
+    fn add_names_but(&self, number: usize, kind: &str, names: &mut Vec<u32>) {
+        let parts = self.tree.children(number);
+        let parts = parts.filter(|&part| self.kind(part) != kind);
+        parts.for_each(|part| self.add_names(part, names));
     }
 
     fn add(&self, number: usize, found: &mut Vec<u32>, is_right: impl Fn(&str) -> bool) {

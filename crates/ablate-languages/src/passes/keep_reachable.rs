@@ -283,6 +283,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shown_or_imported_goes_with_what_it_names() {
+        let text = "module A (f, g, C(..), D(D1)) where\nimport B (h, k)\nimport C (m)\nf = h\ng = k\n\
+                    data C = C1\ndata D = D1 | D2\n";
+        let expected = "module A (g) where\nimport B (k)\nimport C ()\ng = k\n";
+        check("haskell", text, &[expected]);
+        let text = "package p;\nimport p.A;\nimport p.B;\nclass C { B b; }\n";
+        let expected = "package p;\nimport p.B;\nclass C { B b; }\n";
+        check("java", text, &[expected]);
+    }
+
+    #[test]
     fn what_is_assigned_is_declared_elsewhere() {
         let text = "lateinit var a: String\nlateinit var b: String\nfun f() { a = \"\"; open(1) }\n\
                     fun open(c: Int) { b = \"\" }\nfun g() { f() }\n";
@@ -401,6 +412,13 @@ mod tests {
         let text = "type A = Int\nnewtype B = C A\nd = C 1\ne = 1\n";
         let expected = "type A = Int\nnewtype B = C A\nd = C 1\n";
         check("haskell", text, &[expected]);
+    }
+
+    #[test]
+    fn instances_do_not_wait_for_what_is_in_them() {
+        let text = "data A = A\ninstance B A where\n  c A = d\nd = 1\ne :: A -> Int\ne f = 1\n";
+        let expected = "data A = A\ninstance B A where\n  c A = d\nd = 1\ne :: A -> Int\ne f = 1\n";
+        check("haskell", &format!("{text}g = 1\n"), &[expected]);
     }
 
     #[test]
