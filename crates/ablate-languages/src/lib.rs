@@ -8,6 +8,7 @@ mod bodies;
 mod conditionals;
 mod detect;
 pub mod explain;
+mod exported;
 mod expressions;
 mod generics;
 mod gone;

@@ -4,7 +4,8 @@
 //! A short line can be all that a long library is there for: of `struct a { … }; a b; int main() {}`,
 //! `a b;` goes together with `struct a`. What takes most off with it is tried first, whatever its own
 //! size. Halves of long lists, their halves, and so on, go in the same way: of a library where each
-//! function is there for one statement that exports it, many go at once.
+//! function is there for one statement that exports it, many go at once. In JavaScript, what is put into objects for
+//! others to call goes at once where nobody does by its name (`exported.rs`), or half of it.
 //!
 //! How much goes with something is only estimated, by what is there for nothing else; for names and parts
 //! of lists in what nothing needs, such as the statements of `main`, it is found out.
@@ -28,6 +29,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::blocks::Functions;
+use crate::exported::Exported;
 use crate::items::{Item, NONE, Trigger};
 use crate::members::Members;
 use crate::names::Names;
@@ -62,6 +64,8 @@ enum Deletion {
     Run(usize, usize),
     /// Members of data, by their places among the declarations, with all that name them.
     Named(usize, usize),
+    /// What is there for others to call, by its places among all that is, without what is in use.
+    Exported(usize, usize),
 }
 
 /// What can be deleted, what takes most with it last.
@@ -69,6 +73,7 @@ struct Deletions {
     all: Vec<Deletion>,
     /// Items that nobody names, those of one list together.
     alone: Vec<u32>,
+    exported: Exported,
 }
 
 impl Deletions {
@@ -188,13 +193,29 @@ impl Deletions {
         if let Some(last) = last {
             add_runs(0, last, &mut add_named);
         }
+        let exported = Exported::of(target.elements(), members.tree(), names, needs);
+        if let Some(last) = exported.items.len().checked_sub(1) {
+            let blocked = exported.unneeded(needs, 0, last);
+            let size = blocked.map_or(0, |blocked| removed(needs, blocked, is_kept));
+            // As much of it as of them, since it takes long to find out.
+            let share = |count: usize| size * count as u64 / (last as u64 + 1);
+            add_runs(0, last, &mut |first, last| {
+                let size = share(last + 1 - first);
+                let is_large = size >= (target.len() / SMALLEST_RUN).max(1) as u64;
+                if is_large && first < last {
+                    let start = node(exported.items[last]).start;
+                    all.push((Deletion::Exported(first, last), size, start));
+                }
+                is_large
+            });
+        }
         // The largest first, and of these the last.
         in_roots.sort_unstable_by_key(|&(own, start, ..)| Reverse((own, start)));
         in_roots.truncate(LOOKS_MAX / items.items.len().max(1));
         for (own, start, deletion, estimate) in in_roots {
             let is_one = !matches!(deletion, Deletion::Run(first, last) if first < last);
             let least = if is_one { SMALLEST_SHARE } else { SMALLEST_RUN };
-            let blocked = blocked(deletion, &alone, members, names, needs);
+            let blocked = blocked(deletion, &alone, &exported, members, names, needs);
             let size = blocked.map_or(0, |blocked| removed(needs, blocked, is_kept));
             let is_large = size >= (target.len() / least).max(1) as u64;
             // What is about as large as it was taken for is there already.
@@ -208,6 +229,7 @@ impl Deletions {
         Deletions {
             all: all.into_iter().map(|(deletion, ..)| deletion).collect(),
             alone,
+            exported,
         }
     }
 }
@@ -217,6 +239,7 @@ impl Deletions {
 fn blocked(
     deletion: Deletion,
     alone: &[u32],
+    exported: &Exported,
     members: &Members,
     names: &Names,
     needs: &Needs,
@@ -230,6 +253,7 @@ fn blocked(
             }
         }
         Deletion::Named(first, last) => return naming(names, needs, (first, last)),
+        Deletion::Exported(first, last) => return exported.unneeded(needs, first, last),
         Deletion::Name(name, is_listed) => {
             for &place in &names.by_name[name as usize] {
                 let mut item = needs.items.around[place as usize];
@@ -354,7 +378,8 @@ impl Pass<u8> for DeleteWithNeeds {
             Deletions::of(target, &members, &names, &needs, &functions, &weights)
         });
         let deletion = deletions.all[chooser.any(0..deletions.all.len())?];
-        let is_blocked = blocked(deletion, &deletions.alone, &members, &names, &needs);
+        let (alone, exported) = (&deletions.alone, &deletions.exported);
+        let is_blocked = blocked(deletion, alone, exported, &members, &names, &needs);
         let without = Without {
             is_blocked: is_blocked.ok_or(DeadBranch)?,
             ..Without::default()
@@ -459,6 +484,22 @@ mod tests {
         let seen = reductions("delete_with_needs", "cpp", text);
         let is_torn = |seen: &&String| ["::(", "::<", "::>"].iter().any(|it| seen.contains(it));
         assert_eq!(seen.iter().find(is_torn), None);
+    }
+
+    #[test]
+    fn what_is_there_for_others_to_call_goes_together_where_nobody_does() {
+        let text = "function f() { function a() { return b(); } function b() { return 12345678; }\n\
+                    function c() { return d.named(); } function d() { return 'said'; }\n\
+                    d.named = a; d.first = b; d.second = c; d.said = c; d.third = () => 1234567890;\n\
+                    e({ first, fourth() { return 1234567890; }, fifth: 1 }); return d; }\nf().named();\n";
+        let expected = "function f() { function a() { return b(); } function b() { return 12345678; }\n\
+                        function c() { return d.named(); } function d() { return 'said'; }\n\
+                        d.named = a;   d.said = c; \n\
+                        e({   fifth: 1 }); return d; }\nf().named();\n";
+        let spaceless = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let seen = reductions("delete_with_needs", "javascript", text);
+        let is_it = |seen: &String| spaceless(seen) == spaceless(expected);
+        assert!(seen.iter().any(is_it), "{seen:#?}");
     }
 
     #[test]
