@@ -7,8 +7,9 @@ use crate::names::Names;
 use crate::needs::{Needs, Without};
 use crate::tree::SyntaxTree;
 
-/// So often it is looked at whether what is in use needs more of them.
+/// So often it is looked at whether what is in use needs more of them, and so many items are looked at.
 const ROUNDS_MAX: usize = 32;
+const LOOKS_MAX: usize = 2_000_000;
 /// So many objects that the same is put into in one statement are looked at.
 const CHAIN_MAX: usize = 8;
 
@@ -81,7 +82,7 @@ impl Exported {
         for &item in &self.items[first..=last] {
             without.is_blocked[item as usize] = true;
         }
-        for _ in 0..ROUNDS_MAX {
+        for _ in 0..ROUNDS_MAX.min(LOOKS_MAX / count.max(1)) {
             let kept = needs.left(&without);
             let mut is_used = vec![false; needs.items.names];
             for &used in &kept.order {

@@ -34,9 +34,9 @@ const MODIFIERS: &[&[u8]] = &[
 pub(crate) struct Unread {
     /// Where a byte has to be another one.
     pub bytes: Vec<(usize, u8)>,
-    /// The arguments of annotations that begin a line: it may take them for an expression that is annotated, and
-    /// what stands on the next line for something of its own.
-    pub arguments: Vec<Range<usize>>,
+    /// The arguments of annotations that begin a line, each behind where the name of the annotation begins: it may
+    /// take them for an expression that is annotated, and what stands on the next line for something of its own.
+    pub arguments: Vec<(usize, Range<usize>)>,
     /// Words that say of a class that it is an annotation: behind other annotations it takes them for names.
     pub prefixes: Vec<Range<usize>>,
 }
@@ -64,7 +64,7 @@ pub(crate) fn unread(text: &[u8]) -> Unread {
             let close = open + arguments(&text[open..]);
             let next = text[close..].trim_ascii_start();
             if close > open && (word(next) > 0 || next.starts_with(b"@")) {
-                unread.arguments.push(open..close);
+                unread.arguments.push((at + 1, open..close));
                 at = close;
                 continue;
             }
@@ -134,7 +134,8 @@ mod tests {
         for (at, byte) in unread.bytes {
             shown[at] = byte;
         }
-        for range in unread.arguments.into_iter().chain(unread.prefixes) {
+        let arguments = unread.arguments.into_iter().map(|(_, range)| range);
+        for range in arguments.chain(unread.prefixes) {
             shown[range].fill(b' ');
         }
         assert_eq!(String::from_utf8(shown).unwrap(), expected);

@@ -109,8 +109,11 @@ fn readable_kotlin(language: &Language, text: &[u8]) -> Option<Readable> {
     for (at, byte) in unread.bytes {
         reader.replace(at, byte);
     }
-    for Range { start, end } in unread.arguments {
-        reader.leave_out_names(start, end);
+    for (name, Range { start, end }) in unread.arguments {
+        // With its arguments the name is none.
+        reader.add_names(name, start);
+        reader.add_names(start, end);
+        reader.leave_out(start, end);
         let word = (start as u32, end as u32);
         reader.readable.words.push(word);
     }
@@ -364,11 +367,12 @@ impl<'a> Reader<'a> {
     /// Leaves out what stands for itself.
     fn leave_out_part(&mut self, start: usize, end: usize) {
         self.readable.left_out.push((start as u32, end as u32));
-        self.leave_out_names(start, end);
+        self.add_names(start, end);
+        self.leave_out(start, end);
     }
 
-    /// Leaves out what names something.
-    fn leave_out_names(&mut self, start: usize, end: usize) {
+    /// Says that there are names which the tree has not.
+    fn add_names(&mut self, start: usize, end: usize) {
         let mut at = start;
         while at < end {
             let len = word(&self.text[at..end]);
@@ -378,7 +382,6 @@ impl<'a> Reader<'a> {
             }
             at += len.max(1);
         }
-        self.leave_out(start, end);
     }
 
     /// Leaves out a line that stands for itself, and names nothing. Its ends stay with it.

@@ -300,6 +300,10 @@ mod tests {
         let expected = "lateinit var a: String\nlateinit var b: String\nfun f() { a = \"\"; open(1) }\n\
                         fun open(c: Int) { b = \"\" }\nfun g() { f() }\n";
         check("kotlin", &format!("{text}fun d() {{}}\n"), &[expected]);
+        // With its arguments, an annotation is no name for the grammar.
+        let text = "annotation class A(val b: String)\nannotation class C(val b: String)\n@A(\"d\")\nclass E\n";
+        let expected = "annotation class A(val b: String)\n@A(\"d\")\nclass E\n";
+        check("kotlin", text, &[expected]);
     }
 
     #[test]
