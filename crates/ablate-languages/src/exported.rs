@@ -46,7 +46,7 @@ impl Exported {
         }
         for (number, item) in (0..).zip(&needs.items.items) {
             let nodes = called_by(tree, item.node as usize);
-            let names = nodes.iter().filter_map(|&node| names.at(tree, node));
+            let names = nodes.iter().filter_map(|&node| names.name_at(node));
             let names: Vec<u32> = names.collect();
             if !names.is_empty() && names.len() == nodes.len() {
                 exported.items.push(number);

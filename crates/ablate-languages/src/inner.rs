@@ -126,7 +126,7 @@ impl Inner {
 }
 
 /// Whether a node is one of the names that Haskell imports, for nothing else but to be used.
-pub(crate) fn is_import_name(tree: &SyntaxTree, number: usize) -> bool {
+fn is_import_name(tree: &SyntaxTree, number: usize) -> bool {
     tree.kind(number) == "import_name"
 }
 

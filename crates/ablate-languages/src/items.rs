@@ -8,7 +8,7 @@ use ablate_engine::target::Target;
 
 use crate::bodies::is_interpreted;
 use crate::expressions::Expression;
-use crate::inner::{Inner, declares_itself, is_import_name};
+use crate::inner::{Inner, declares_itself};
 use crate::language::Language;
 use crate::members::Members;
 use crate::names::{Locals, Names};
@@ -218,8 +218,7 @@ impl Items {
                             && names.declared_by(tree, node) == inner.declares
                     })
                 };
-                let is_import_name = is_import_name(tree, item.node as usize);
-                inner.filter(|inner| is_import_name || !is_all(inner))
+                inner.filter(|inner| !is_all(inner))
             })
             .collect();
         let waits = |inner: &Option<Inner>| {
@@ -419,15 +418,24 @@ impl Items {
         owner
     }
 
-    fn add_uses(&mut self, shapes: &Shapes<'_>, owner: &[u32], mut uses: Vec<(u32, u32)>) {
-        let mut member_uses = Vec::new();
-        // Where a definition is in several pieces, each of them needs the others.
-        let is_split = shapes.language.name == "haskell";
+    /// For each item whether names in it are no uses of what they name.
+    fn only_showing(&self, shapes: &Shapes<'_>) -> Vec<bool> {
         let mut only_shows = vec![false; self.items.len()];
+        if shapes.language.name != "haskell" {
+            return only_shows;
+        }
         for (number, item) in self.items.iter().enumerate() {
             let around = only_shows.get(item.parent as usize) == Some(&true);
             only_shows[number] = around || shapes.only_shows(item.node as usize);
         }
+        only_shows
+    }
+
+    fn add_uses(&mut self, shapes: &Shapes<'_>, owner: &[u32], mut uses: Vec<(u32, u32)>) {
+        let mut member_uses = Vec::new();
+        // Where a definition is in several pieces, each of them needs the others.
+        let is_split = shapes.language.name == "haskell";
+        let only_shows = self.only_showing(shapes);
         for (item, only_shows) in self.items.iter_mut().zip(&only_shows) {
             item.is_import |= only_shows;
         }

@@ -29,6 +29,9 @@ const MODIFIERS: &[&[u8]] = &[
     b"vararg",
 ];
 
+/// Longer arguments of annotations are not looked for: each that has no end would be read to that of the text.
+const LONGEST_ARGUMENTS: usize = 4096;
+
 /// What the grammar does not read as it should, each in the order of the text.
 #[derive(Default)]
 pub(crate) struct Unread {
@@ -53,8 +56,7 @@ pub(crate) fn unread(text: &[u8]) -> Unread {
             if MODIFIERS.contains(&this) && is_name(this, &text[at + len..]) {
                 unread.bytes.push((at, b'_'));
             }
-            let rest = text[at + len..].trim_ascii_start();
-            if this == b"annotation" && &rest[..word(rest)] == b"class" {
+            if this == b"annotation" && begins_with_class(&text[at + len..]) {
                 unread.prefixes.push(at..at + len);
             }
         } else if text[at] == b';' && begins_with_accessor(&text[at + 1..]) {
@@ -83,6 +85,7 @@ fn path(text: &[u8]) -> usize {
 
 /// The length of the arguments in parentheses that a text begins with; 0 if it does not.
 fn arguments(text: &[u8]) -> usize {
+    let text = &text[..text.len().min(LONGEST_ARGUMENTS)];
     let (mut depth, mut is_in_string) = (0_usize, false);
     let mut at = 0;
     while let Some(byte) = text.get(at) {
@@ -113,12 +116,19 @@ fn is_name(this: &[u8], behind: &[u8]) -> bool {
     }
 }
 
+fn begins_with_class(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    &text[..word(text)] == b"class"
+}
+
 /// Whether a text begins with `get` or `set`, or with who may see it.
 fn begins_with_accessor(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let first = &text[..word(text)];
     let text = match first {
-        b"private" | b"protected" | b"internal" | b"public" => text[first.len()..].trim_ascii(),
+        b"private" | b"protected" | b"internal" | b"public" => {
+            text[first.len()..].trim_ascii_start()
+        }
         _ => text,
     };
     matches!(&text[..word(text)], b"get" | b"set")

@@ -181,13 +181,6 @@ impl Names {
         from..self.occurrences.partition_point(|o| o.node < end)
     }
 
-    /// The number of the name that a node is.
-    pub fn at(&self, tree: &SyntaxTree, node: usize) -> Option<u32> {
-        let place = self.range_within(tree, node).next()?;
-        let occurrence = &self.occurrences[place];
-        (occurrence.node as usize == node).then_some(occurrence.name)
-    }
-
     /// The number of a name.
     pub fn find(&self, text: &[u8], tree: &SyntaxTree, name: &str) -> Option<u32> {
         let is_it = |places: &Vec<u32>| {

@@ -167,7 +167,7 @@ impl Shapes<'_> {
             Family::Rust => around == "declaration_list",
             Family::Other => false,
         };
-        if self.tree.is_in("haskell") && matches!(around, "exports" | "children") {
+        if matches!(around, "exports" | "children") && self.tree.is_in("haskell") {
             // It only shows what is declared elsewhere. Parts of it wait for themselves.
             self.add_names_but(number, "children", &mut shape.needs);
             shape.is_attached = true;
@@ -239,12 +239,11 @@ impl Shapes<'_> {
         self.tree.is_in("java") && self.kind(number) == "import_declaration"
     }
 
-    /// Whether names in something are no uses of what they name, as in an import: it stays while they are used
-    /// elsewhere.
+    /// Whether names in something of Haskell are no uses of what they name, as in an import: it stays while they are
+    /// used elsewhere.
     pub fn only_shows(&self, number: usize) -> bool {
         let around = self.tree.nodes()[number].parent as usize;
-        self.tree.is_in("haskell")
-            && (self.kind(number) == "import" || self.kind(around) == "exports")
+        self.kind(number) == "import" || self.kind(around) == "exports"
     }
 
     /// Whether a member makes names visible that it does not say, as `using System;` does in C#.
