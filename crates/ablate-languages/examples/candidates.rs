@@ -17,9 +17,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let count = rest.first().map_or(Ok(10), |count| count.parse())?;
     let content = std::fs::read(file)?;
-    let language = detect(file, &content).ok_or("no language is known for this file")?;
-    let entry = PASSES.iter().find(|entry| entry.description.name == name);
-    let pass = (entry.ok_or("there is no such pass")?.make)(&Syntax::new(language));
+    let mut of_text = ablate_passes::registry::PASSES.iter();
+    let pass = match of_text.find(|entry| entry.description.name == name) {
+        Some(entry) => (entry.make)(),
+        None => {
+            let entry = PASSES.iter().find(|entry| entry.description.name == name);
+            let entry = entry.ok_or("there is no such pass")?;
+            let language = detect(file, &content).ok_or("no language is known for this file")?;
+            (entry.make)(&Syntax::new(language))
+        }
+    };
     let target = Target::new(content);
     let mut tree = ChoiceTree::new();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0);

@@ -1,6 +1,6 @@
 //! Lists of names, such as a module's exports: brackets in which nothing stands but names with commas
-//! between them, each perhaps quoted or with its number of arguments. What names something there does
-//! not need it: the name can go from the list.
+//! between them, each perhaps quoted, or with its number of arguments, or in brackets behind a word:
+//! `[?PASS(a), ?PASS(b)]`. What names something there does not need it: the name can go from the list.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -11,8 +11,8 @@ use crate::formats::brackets::Brackets;
 use crate::formats::characters::is_word;
 use crate::formats::tokens::{Kind, Token, Tokens};
 
-/// A member of a list has so many tokens at most: `"name"`, `name/2`, `name as other`.
-const LONGEST_MEMBER: usize = 5;
+/// A member of a list has so many tokens at most: `"name"`, `name/2`, `name as other`, `?PASS(name/2)`.
+const LONGEST_MEMBER: usize = 7;
 
 /// A list of names.
 #[derive(Debug)]
@@ -60,20 +60,34 @@ impl List {
             members: Vec::new(),
             words: Vec::new(),
         };
-        let (mut at, end) = (tokens.from(interior.0), tokens.from(interior.1));
-        let is_comma = |token: &Token| token.text(text) == b",";
-        while at < end {
+        let all = &tokens.all()[..tokens.from(interior.1)];
+        let mut at = behind_comments(text, all, tokens.from(interior.0));
+        while at < all.len() {
             // No further than a member goes: what is no list may be as long as the text.
-            let longest = &tokens.all()[at..end.min(at + LONGEST_MEMBER + 1)];
-            let member = longest.split(is_comma).next()?;
+            let longest = &all[at..all.len().min(at + LONGEST_MEMBER + 1)];
+            let ends = |token: &Token| token.text(text) == b"," || begins_comment(text, token);
+            let member = longest.split(ends).next()?;
             let word = place_of_name(text, member)?;
             let (start, last) = (member.first()?, member.last()?);
             list.members.push((start.start as usize, last.end as usize));
             list.words.push(at + word);
-            // A comma may end the list.
-            at += member.len() + 1;
+            at = behind_comments(text, all, at + member.len());
+            if let Some(comma) = all.get(at) {
+                if comma.text(text) != b"," {
+                    return None;
+                }
+                // It may end the list.
+                at = behind_comments(text, all, at + 1);
+            }
         }
-        Some(list).filter(|list| !list.members.is_empty())
+        // One alone with brackets behind it is a call.
+        let is_call = |member: &(usize, usize)| text[member.1 - 1] == b')';
+        let is_list = match &list.members[..] {
+            [] => false,
+            [only] => !is_call(only),
+            _ => true,
+        };
+        is_list.then_some(list)
     }
 
     /// Where it begins, behind the bracket.
@@ -107,19 +121,61 @@ impl List {
     }
 }
 
-/// Where in a member its name stands, if it is nothing but a name: the first word, perhaps in quotes.
+/// Whether a token is what comments begin with, with a blank behind it.
+fn begins_comment(text: &[u8], token: &Token) -> bool {
+    const MARKS: [&[u8]; 5] = [b"%", b"#", b"//", b"--", b";"];
+    let has_blank = text
+        .get(token.end as usize)
+        .is_some_and(|&b| b == b' ' || b == b'\t');
+    let marks = token.text(text);
+    has_blank
+        && MARKS
+            .iter()
+            .any(|mark| marks.starts_with(mark) && marks.iter().all(|b| mark.contains(b)))
+}
+
+/// The first token from `at` on that is in no comment to the end of a line.
+fn behind_comments(text: &[u8], tokens: &[Token], mut at: usize) -> usize {
+    while let Some(token) = tokens.get(at).filter(|token| begins_comment(text, token)) {
+        let rest = &text[token.end as usize..];
+        let length = rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .unwrap_or(rest.len());
+        let end = token.end as usize + length;
+        let behind = tokens[at..].iter();
+        at += behind
+            .take_while(|token| (token.start as usize) < end)
+            .count();
+    }
+    at
+}
+
+/// Where in a member its name stands, if it is about nothing but a name: the first word, perhaps in
+/// quotes, the one with its number of arguments, the one in brackets.
 fn place_of_name(text: &[u8], member: &[Token]) -> Option<usize> {
+    if member.len() > LONGEST_MEMBER {
+        return None;
+    }
+    let is = |at: usize, mark: &[u8]| member.get(at).is_some_and(|token| token.text(text) == mark);
+    let place = usize::from(member.first()?.kind != Kind::Word);
+    if is(place + 1, b"(") && is(member.len() - 1, b")") {
+        let inner = place_of_name(text, &member[place + 2..member.len() - 1])?;
+        return Some(place + 2 + inner);
+    }
     let belongs = |token: &Token| match token.kind {
         Kind::Word | Kind::Number => true,
         Kind::Operator | Kind::Mark => {
-            matches!(token.text(text), b"/" | b":" | b"'" | b"\"" | b"`")
+            matches!(
+                token.text(text),
+                b"/" | b":" | b"'" | b"\"" | b"`" | b"&" | b"?"
+            )
         }
         Kind::Space => false,
     };
-    let place = usize::from(member.first()?.kind == Kind::Mark);
-    let is_name = member.len() <= LONGEST_MEMBER
-        && member.get(place)?.kind == Kind::Word
-        && member.iter().all(belongs);
+    // `fun name/2`.
+    let place = place + usize::from(is(place + 2, b"/") && member[place + 1].kind == Kind::Word);
+    let is_name = member.get(place)?.kind == Kind::Word && member.iter().all(belongs);
     is_name.then_some(place)
 }
 
@@ -155,6 +211,30 @@ mod tests {
         assert_eq!(without(text, &[0, 2]), ["-export([b/2])."]);
         assert_eq!(without(text, &[0, 1, 2]), ["-export([])."]);
         assert_eq!(without("x = ['a', \"b\",]", &[0]), ["x = [\"b\",]"]);
+        assert_eq!(without("[fun a/1, fun b/2]", &[1]), ["[fun a/1]"]);
+        let commented = "[ % all\n a, % one, two\n b % three\n]";
+        assert_eq!(without(commented, &[0]), ["[b % three\n]"]);
+        assert_eq!(without(commented, &[1]), ["[ % all\n a % three\n]"]);
+        assert_eq!(without("[?PASS(a), ?PASS(b/1)]", &[0]), ["[?PASS(b/1)]"]);
+    }
+
+    #[test]
+    fn the_name_is_what_a_member_is_about() {
+        let named = |text: &str| {
+            let target = Target::new(text.as_bytes().to_vec());
+            let (lists, tokens) = (Lists::of(&target), Tokens::of(&target));
+            let words = lists.all()[0].words().iter();
+            let name = |&word: &usize| tokens.all()[word].text(text.as_bytes());
+            words.map(name).collect::<Vec<_>>().concat()
+        };
+        for text in [
+            "(a, b as c)",
+            "[a/1, 'b'/2]",
+            "[fun a/1, &b/1]",
+            "[?P(a), Q(b/2)]",
+        ] {
+            assert_eq!(named(text), b"ab", "{text}");
+        }
     }
 
     #[test]
