@@ -133,6 +133,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_mentions: DeleteMentions;
     "passes/" delete_named_blocks: DeleteNamedBlocks;
     "passes/" bypass_definitions: BypassDefinitions;
+    "passes/" hollow_bodies: HollowBodies;
     "passes/" delete_comments: DeleteComments;
     "passes/" delete_lines: DeleteLines;
     "passes/" delete_indented_blocks: DeleteIndentedBlocks;

@@ -132,6 +132,7 @@ const NEEDLESS: &[&str] = &[
     "delete_mentions",
     "delete_named_blocks",
     "delete_worded_blocks",
+    "hollow_bodies",
     "bypass_definitions",
 ];
 
@@ -183,6 +184,7 @@ const OUTDONE_BY_PARTS: &[&str] = &[
     "delete_suffix",
     "delete_large_items",
     "delete_large_words",
+    "hollow_bodies",
     "delete_worded_blocks",
     "keep_named_items",
     "keep_named_paragraphs",

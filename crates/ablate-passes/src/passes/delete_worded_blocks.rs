@@ -20,7 +20,6 @@
 //! assert!(goes("z\n") && seen.contains(&text.replace("if (y) then\nz\nendif\n", "z\n")));
 //! ```
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
@@ -30,10 +29,9 @@ use ablate_engine::target::Target;
 
 use crate::formats::lines::Lines;
 use crate::formats::runs::add_runs;
+use crate::formats::stubs::idle_line;
 use crate::formats::worded::{Worded, WordedBlocks};
 
-/// A line that does nothing stands at least so often.
-const IDLE: u32 = 2;
 /// What may have to stand before it.
 const KEPT: [&[u8]; 2] = [b"is", b"begin"];
 
@@ -73,26 +71,6 @@ impl Choices {
         patches.sort_by_cached_key(Patch::growth);
         Choices(patches)
     }
-}
-
-/// The shortest line that is often a word and a semicolon alone, and no end.
-fn idle_line<'a>(text: &'a [u8], lines: &Lines) -> Option<&'a [u8]> {
-    let mut counts: BTreeMap<&[u8], u32> = BTreeMap::new();
-    for line in 0..lines.len() {
-        let (start, end) = lines.range(line);
-        let word = text[start..end].trim_ascii();
-        if let Some((b';', name)) = word.split_last()
-            && !name.is_empty()
-            && name.iter().all(u8::is_ascii_alphabetic)
-            && !name.to_ascii_lowercase().starts_with(b"end")
-        {
-            *counts.entry(word).or_default() += 1;
-        }
-    }
-    let often = counts.iter().filter(|(_, count)| **count >= IDLE);
-    often
-        .map(|(word, _)| *word)
-        .min_by_key(|word| (word.len(), *word))
 }
 
 /// The patch that leaves a line of what is in a block, and the words behind which that stands.
