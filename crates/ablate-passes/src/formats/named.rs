@@ -33,6 +33,10 @@ pub struct Named {
     by_calls: Needs,
     /// For each the lines elsewhere that use its names, with the paragraphs of these.
     mentions: Vec<Vec<(u32, u32)>>,
+    /// For each its names, by their numbers.
+    names: Vec<Vec<u32>>,
+    /// For each of these all lines that have it, with their paragraphs.
+    places: Vec<Vec<(u32, u32)>>,
     /// Lists of names, by their numbers: for each member those with the name. They don't need them.
     lists: Vec<(usize, Vec<Vec<u32>>)>,
     /// Whether each has a name; those without are mostly about the one before.
@@ -143,6 +147,17 @@ impl Named {
         &self.mentions[paragraph]
     }
 
+    /// All lines that have a name of a paragraph, whichever is meant, with the paragraphs of these.
+    pub fn namesakes(&self, paragraph: usize) -> impl Iterator<Item = (u32, u32)> {
+        let names = self.names[paragraph].iter();
+        names.flat_map(|&name| self.places[name as usize].iter().copied())
+    }
+
+    /// Whether a paragraph has a name.
+    pub fn has_name(&self, paragraph: usize) -> bool {
+        self.has_name[paragraph]
+    }
+
     /// What is kept with some of them: what they need, what that needs, and so on.
     pub fn kept(&self, by: Use, some: impl Iterator<Item = u32>, nameless: Nameless) -> Vec<bool> {
         let needs = &self.by(by).needs;
@@ -216,18 +231,30 @@ impl Named {
             leading.push(heads_of_lines(target, first, tokens, &mut numbers));
         }
         let keywords = keywords(&leading, numbers.len());
-        let names = Names::of(&leading, &keywords);
+        let mut names = Names::of(&leading, &keywords);
+        for (paragraph, heads) in leading.iter().enumerate() {
+            if heads.first().is_some_and(|head| head.is_marked) {
+                let (start, end) = paragraphs.range(paragraph);
+                let place = tokens.from(start)..tokens.from(end);
+                names.declare(text, &tokens.all()[place.clone()], &words[place], paragraph);
+            }
+        }
         let mut named = Named {
             by_names: Needs::of_none(leading.len()),
             by_calls: Needs::of_none(leading.len()),
             mentions: alloc::vec![Vec::new(); leading.len()],
+            names: alloc::vec![Vec::new(); leading.len()],
+            places: alloc::vec![Vec::new(); names.places.len()],
             lists: Vec::new(),
             has_name: alloc::vec![false; leading.len()],
             heads: heads(&leading, &keywords),
             roots: Vec::new(),
         };
-        for &paragraph in names.places.iter().flatten() {
-            named.has_name[paragraph as usize] = true;
+        for (name, places) in (0..).zip(&names.places) {
+            for &paragraph in places {
+                named.has_name[paragraph as usize] = true;
+                named.names[paragraph as usize].push(name);
+            }
         }
         named.find_needs(target, paragraphs, &names, words);
         for (paragraph, &has_name) in named.has_name.iter().enumerate().skip(1) {
@@ -278,6 +305,9 @@ impl Named {
             let paragraph = paragraph as u32;
             let (mut needs, mut calls) = (Vec::new(), Vec::new());
             for (word, line, is_called) in used {
+                if !names.places[word as usize].is_empty() {
+                    self.places[word as usize].push((line, paragraph));
+                }
                 let nearest = names.nearest(word, paragraph);
                 needs.extend(nearest);
                 for &needed in nearest {
@@ -326,6 +356,18 @@ impl Names {
             }
         }
         names
+    }
+
+    /// What stands in a directive with its number of arguments, and is defined nowhere, is named there.
+    fn declare(&mut self, text: &[u8], tokens: &[Token], words: &[Option<u32>], paragraph: usize) {
+        for (token, word) in tokens.iter().zip(words) {
+            if let Some(word) = word.filter(|_| has_arity(text, token)) {
+                let places = &mut self.places[word as usize];
+                if places.is_empty() {
+                    places.push(paragraph as u32);
+                }
+            }
+        }
     }
 
     /// Of those with a name, which one `paragraph` is about.
@@ -381,8 +423,13 @@ fn is_directive(text: &[u8], word: &Token) -> bool {
 /// Whether brackets stand right behind a word, or the number of arguments.
 fn is_called(text: &[u8], word: &Token) -> bool {
     let behind = &text[word.end as usize..];
-    word.kind == Kind::Word
-        && (behind.starts_with(b"(") || matches!(behind, [b'/', b'0'..=b'9', ..]))
+    word.kind == Kind::Word && behind.starts_with(b"(") || has_arity(text, word)
+}
+
+/// Whether the number of arguments stands right behind a word.
+fn has_arity(text: &[u8], word: &Token) -> bool {
+    let behind = &text[word.end as usize..];
+    word.kind == Kind::Word && matches!(behind, [b'/', b'0'..=b'9', ..])
 }
 
 /// Before which paragraph no line defines anything.
@@ -416,7 +463,18 @@ fn heads_of_lines<'a>(
             continue;
         }
         let words = here[marks..].iter().take_while(is_word).take(LEADING[1]);
-        let count = words.clone().count();
+        let mut words: Vec<&Token> = words.collect();
+        let mut count = words.len();
+        // Of `A.b` the name is `b`.
+        while let [.., last] = &mut words[..]
+            && let [mark, member, ..] = &here[marks + count..]
+            && matches!(mark.text(text), b"." | b"::")
+            && mark.start == last.end
+            && (member.start, member.kind) == (mark.end, Kind::Word)
+        {
+            *last = member;
+            count += 2;
+        }
         let behind = &here[marks + count..];
         let inner = behind.first().filter(|token| token.text(text) == b"(");
         let inner = inner.and_then(|_| behind.get(1)).filter(is_word);
@@ -438,6 +496,7 @@ fn heads_of_lines<'a>(
             .filter(|word| is_called(text, word));
         found.push(Head {
             words: words
+                .into_iter()
                 .map(|word| (number(word.text(text)), number(marked(word))))
                 .collect(),
             inner: inner.map(|word| number(word.text(text))),
@@ -532,6 +591,27 @@ mod tests {
         assert_eq!(named.count(), 6);
         assert_eq!(named.mentions(0), [(5, 1), (11, 4)]);
         assert_eq!(named.mentions(1), [(11, 4)]);
+    }
+
+    #[test]
+    fn what_a_directive_declares_is_named_there() {
+        let text = ":- module(m, [a/1]).\n\nd(X) :-\n  X.\n\n:- dynamic\n  b/1,\n  c/2.\n\na(X) :-\n  b(X).\n\n\
+                    c(1, 2).\n\ne(X) :-\n  c(X, X).\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        let kept = |one| numbers(&named.kept(Use::Name, [one].into_iter(), Nameless::Waiting));
+        assert_eq!(kept(3), [0, 2, 3, 4]);
+        assert_eq!(kept(5), [0, 4, 5]);
+    }
+
+    #[test]
+    fn the_name_of_a_member_stands_behind_a_mark() {
+        let text = "T = class\n  proc a;\n  proc b;\nU = class\n  proc a;\n\nproc T.a;\n\nproc T::b(x);\n\n\
+                    proc U.a;\n\nproc c;\n\nproc d;\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        assert_eq!(named.count(), 7);
+        let lines = |paragraph| named.namesakes(paragraph).collect::<Vec<_>>();
+        assert_eq!(lines(2), [(1, 0), (4, 1), (6, 2), (10, 4)]);
+        assert_eq!(lines(3), [(2, 0), (8, 3)]);
     }
 
     const MODULE: &str = "-module(m).\n-export([a/0, b/1]).\n\na() ->\n  c(1),\n\n  d().\n\n\

@@ -306,9 +306,10 @@ mod tests {
 
     #[test]
     fn begin_begins_a_body_that_ends_where_it_is_as_far_indented() {
-        let text = "procedure a is\n x: T;\nbegin\n begin\n  1;\n end;\nexception\n 2;\nend a;\n\
-                    Begin\n 3\nEnd.\n";
-        check(text, &[" begin\n  1;\n end;\nexception\n 2;\n", " 3\n"]);
+        let body = " begin\n  1;\n end;\nexception\n 2;\n";
+        let routine = ["procedure a is\n x: T;\nbegin\n", body, "end a;\n"].concat();
+        let text = routine.repeat(4) + "procedure b(x:\n  T);\nBegin\n 3\nEnd.\n";
+        check(&text, &[body, body, body, body, " 3\n"]);
     }
 
     #[test]

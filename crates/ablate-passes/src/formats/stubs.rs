@@ -129,3 +129,38 @@ pub fn idle_line<'a>(text: &'a [u8], lines: &Lines) -> Option<&'a [u8]> {
         .map(|(word, _)| *word)
         .min_by_key(|word| (word.len(), *word))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ablate_engine::target::Target;
+
+    fn check(text: &str, expected: &[&str]) {
+        let target = Target::new(text.as_bytes().to_vec());
+        let seen = stubs(text.as_bytes(), &Lines::of(&target));
+        let expected: Vec<&[u8]> = expected.iter().map(|stub| stub.as_bytes()).collect();
+        assert_eq!(seen, expected, "{text}");
+    }
+
+    #[test]
+    fn what_names_least_and_is_whole_leaves_a_routine() {
+        check(
+            "raise E;\n raise E with\n \"x\";\nraise;\n throw f(a);\nthrow f(\"a b c\");\n throw a\n",
+            &["", "raise E;"],
+        );
+        check("return x + y;\n  return 0;\nb;\n", &["", "return 0;"]);
+        check(
+            "throw new E(\"a, b\");\nthrow new E(a, b);\n",
+            &["", "throw new E(\"a, b\");"],
+        );
+        check("raise(E)\nx\n", &["", "raise(E)"]);
+    }
+
+    #[test]
+    fn a_word_alone_does_nothing_where_it_leaves_nothing() {
+        check(
+            "break;\nbreak;\nbegin\n null;\nend;\n null;\nend;\nraise;\nraise;\n",
+            &["", "null;"],
+        );
+    }
+}

@@ -2,9 +2,11 @@
 //!
 //! Where a statement is a line, what needs a definition can do without it by a line less: of `f:`, `g:`
 //! and `main:`, which calls both, `f:` goes together with `call f`. What names what is guessed, as for
-//! `keep_named_paragraphs`; a paragraph whose first line goes, goes as a whole.
+//! `keep_named_paragraphs`; a paragraph whose first line goes, goes as a whole. Where several have the name,
+//! the nearest is meant, or all are: `proc A.f` and `proc B.f` go with the lines that say that `A` and `B`
+//! have an `f`.
 //!
-//! Costs a test for each paragraph that is used elsewhere, and for halves, quarters and so on of all of
+//! Costs a test or two for each paragraph that is used elsewhere, and for halves, quarters and so on of all of
 //! them; what takes most off comes first. Languages with a grammar have `delete_declarations` instead.
 //!
 //! ```
@@ -33,10 +35,19 @@ use crate::formats::paragraphs::Paragraphs;
 pub struct DeleteMentions;
 
 /// What goes together: a number of bytes, and the run of paragraphs that it is for, the largest first.
-struct Choices(Vec<(usize, usize, usize)>);
+struct Choices(Vec<(usize, usize, usize, Mentions)>);
+
+/// What is taken for a use of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mentions {
+    /// What means the nearest with the name.
+    Nearest,
+    /// All that has the name, and what has none and stands behind what goes.
+    All,
+}
 
 /// The patch that deletes the paragraphs `first..=last` and all lines that use them.
-fn without(target: &Target<u8>, first: usize, last: usize) -> Patch<u8> {
+fn without(target: &Target<u8>, first: usize, last: usize, mentions: Mentions) -> Patch<u8> {
     let (paragraphs, named, lines) = (Paragraphs::of(target), Named::of(target), Lines::of(target));
     let mut is_gone = alloc::vec![false; paragraphs.len()];
     let mut open: Vec<usize> = (first..=last).collect();
@@ -46,11 +57,21 @@ fn without(target: &Target<u8>, first: usize, last: usize) -> Patch<u8> {
             continue;
         }
         cuts.push(paragraphs.range(paragraph));
-        for &(line, user) in named.mentions(paragraph) {
+        let mut mention = |(line, user): (u32, u32)| {
             if paragraphs.first_lines()[user as usize] == line as usize {
                 open.push(user as usize);
             } else {
                 cuts.push(lines.range(line as usize));
+            }
+        };
+        match mentions {
+            Mentions::Nearest => named.mentions(paragraph).iter().copied().for_each(mention),
+            Mentions::All => {
+                named.namesakes(paragraph).for_each(&mut mention);
+                let next = paragraph + 1;
+                if next < paragraphs.len() && !named.has_name(next) {
+                    open.push(next);
+                }
             }
         }
     }
@@ -70,14 +91,23 @@ impl Pass<u8> for DeleteMentions {
     ) -> Result<Patch<u8>, DeadBranch> {
         let choices = target.analysis(|target| {
             // One run alone goes without this pass.
-            let with_mentions = |first, last| {
-                let patch = without(target, first, last);
-                patch.single_cut().is_none().then_some(patch)
-            };
-            Choices(Paragraphs::of(target).largest_runs(with_mentions))
+            let mut choices = Vec::new();
+            for mentions in [Mentions::Nearest, Mentions::All] {
+                let with_mentions = |first, last| {
+                    let patch = without(target, first, last, mentions);
+                    patch.single_cut().is_none().then_some(patch)
+                };
+                let runs = Paragraphs::of(target)
+                    .largest_runs(with_mentions)
+                    .into_iter();
+                choices.extend(runs.map(|(size, first, last)| (size, first, last, mentions)));
+            }
+            choices.sort_unstable_by(|one, other| other.cmp(one));
+            choices.dedup_by_key(|&mut (size, first, last, _)| (size, first, last));
+            Choices(choices)
         });
-        let (_, first, last) = choices.0[chooser.prefer(choices.0.len())?];
-        Ok(without(target, first, last))
+        let (_, first, last, mentions) = choices.0[chooser.prefer(choices.0.len())?];
+        Ok(without(target, first, last, mentions))
     }
 
     fn is_for_chaos(&self) -> bool {
@@ -94,5 +124,20 @@ impl Pass<u8> for DeleteMentions {
 
     fn rank(&self) -> u8 {
         9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::reductions;
+
+    #[test]
+    fn what_has_the_same_name_goes_together() {
+        let text = "A\n proc f\n proc g\nB\n proc f\n\nproc A.f\n 1\n\nvar\n x\n\nproc A.g\n 2\n\nvar\n z\n\nproc B.f\n 3\n\n\
+                    var\n y\n\nproc h\n 4\n\nproc i\n 5\n";
+        let seen = reductions(&DeleteMentions, text);
+        let expected = "A\n proc g\nB\n\nproc A.g\n 2\n\nvar\n z\n\nproc h\n 4\n\nproc i\n 5\n";
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
     }
 }
