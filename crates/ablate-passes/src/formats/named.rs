@@ -12,6 +12,7 @@ use ablate_engine::target::Target;
 use crate::formats::lines::{Indents, Lines};
 use crate::formats::listed::Lists;
 use crate::formats::paragraphs::Paragraphs;
+use crate::formats::routines::Routines;
 use crate::formats::tokens::{Kind, Token, Tokens};
 
 /// So many marks may stand before the first word of a line, and so many words count.
@@ -97,8 +98,8 @@ impl Needs {
 impl Named {
     /// What the paragraphs of `target` name, and need.
     pub fn of(target: &Target<u8>) -> Rc<Named> {
-        let paragraphs = Paragraphs::of(target);
-        target.analysis(|target| Named::new(target, &paragraphs))
+        let (paragraphs, routines) = (Paragraphs::of(target), Routines::of(target));
+        target.analysis(|target| Named::new(target, &paragraphs, &routines))
     }
 
     /// How many paragraphs there are.
@@ -214,7 +215,7 @@ impl Named {
         Patch::cuts(gone.chain(self.unlisted(target, &is_gone)))
     }
 
-    fn new(target: &Target<u8>, paragraphs: &Paragraphs) -> Named {
+    fn new(target: &Target<u8>, paragraphs: &Paragraphs, routines: &Routines) -> Named {
         let (text, tokens) = (target.elements(), Tokens::of(target));
         let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
         // For each token the number of its word.
@@ -229,6 +230,11 @@ impl Named {
             let (start, end) = paragraphs.range(paragraph);
             let tokens = &tokens.all()[tokens.from(start)..tokens.from(end)];
             leading.push(heads_of_lines(target, first, tokens, &mut numbers));
+        }
+        let within = within(paragraphs, routines);
+        for &(paragraph, _) in &within {
+            // There are statements in a routine.
+            leading[paragraph as usize].clear();
         }
         let keywords = keywords(&leading, numbers.len());
         let mut names = Names::of(&leading, &keywords);
@@ -257,6 +263,13 @@ impl Named {
             }
         }
         named.find_needs(target, paragraphs, &names, words);
+        for (paragraph, routine) in within {
+            for needs in [&mut named.by_names, &mut named.by_calls] {
+                needs.needs[paragraph as usize].push(routine);
+                needs.needs[routine as usize].push(paragraph);
+                needs.dependent[routine as usize].push(paragraph);
+            }
+        }
         for (paragraph, &has_name) in named.has_name.iter().enumerate().skip(1) {
             if !has_name {
                 for needs in [&mut named.by_names, &mut named.by_calls] {
@@ -432,6 +445,21 @@ fn has_arity(text: &[u8], word: &Token) -> bool {
     word.kind == Kind::Word && matches!(behind, [b'/', b'0'..=b'9', ..])
 }
 
+/// The paragraphs that are within a routine, with the one in which that begins.
+fn within(paragraphs: &Paragraphs, routines: &Routines) -> Vec<(u32, u32)> {
+    let mut within = Vec::new();
+    for body in routines.all() {
+        let Some(routine) = paragraphs.around(body.start.saturating_sub(1)) else {
+            continue;
+        };
+        let behind = (routine + 1..paragraphs.len()).map_while(|paragraph| {
+            (paragraphs.range(paragraph).0 < body.end).then_some(paragraph as u32)
+        });
+        within.extend(behind.map(|paragraph| (paragraph, routine as u32)));
+    }
+    within
+}
+
 /// Before which paragraph no line defines anything.
 fn heads(leading: &[Vec<Head>], keywords: &[bool]) -> usize {
     let defines = |heads: &Vec<Head>| heads.iter().any(|head| head.defines(keywords));
@@ -591,6 +619,21 @@ mod tests {
         assert_eq!(named.count(), 6);
         assert_eq!(named.mentions(0), [(5, 1), (11, 4)]);
         assert_eq!(named.mentions(1), [(11, 4)]);
+    }
+
+    #[test]
+    fn what_stands_in_a_routine_is_part_of_it() {
+        let text = "proc a(x: T) =\n  b(x)\n\n  c = x\n\nproc b(x: T) =\n  x\n\n  x\n\nproc c(x: T) =\n  x\n\nproc d() =\n  x\n\n\
+                    proc e() =\n  x\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        assert_eq!(named.count(), 7);
+        for nameless in [Nameless::Waiting, Nameless::Attached] {
+            let kept = |one| numbers(&named.kept(Use::Name, [one].into_iter(), nameless));
+            assert_eq!(kept(2), [2, 3]);
+            assert_eq!(kept(0), [0, 1, 2, 3, 4]);
+        }
+        assert_eq!(numbers(&named.gone(Use::Name, [0].into_iter())), [0, 1]);
+        assert_eq!(numbers(&named.gone(Use::Name, [1].into_iter())), [1]);
     }
 
     #[test]

@@ -9,8 +9,8 @@
 //! among parts of about the same size: no more than some hundred tests on each level of nesting.
 //! After a success the largest parts of what is left come first again: one line is found among four
 //! thousand in 25 tests. Paragraphs stand between empty lines; where there are none, the lines below one
-//! that is indented less are taken for its members. Numbers in the first lines that say how many follow
-//! are set right.
+//! that is indented less are taken for its members; where there are several, they go as a whole, with it or
+//! without. Numbers in the first lines that say how many follow are set right.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -72,9 +72,32 @@ impl LargeParts {
                 is_large((members[first].0, members[last].1))
             });
         }
+        for (start, body, end) in indented_blocks(target, &paragraphs) {
+            if is_large((body, end)) {
+                is_large((start, end));
+            }
+        }
         sort_largest_first(&mut parts);
         LargeParts(parts)
     }
+}
+
+/// The lines that are indented less than several paragraphs below them: where each starts, where what is below
+/// starts, and where that ends.
+fn indented_blocks(target: &Target<u8>, paragraphs: &Paragraphs) -> Vec<(usize, usize, usize)> {
+    let (lines, indents) = (Lines::of(target), Indents::of(target));
+    let starts = paragraphs.first_lines();
+    let has_several = |&head: &usize| {
+        let next = starts.partition_point(|start| *start <= head);
+        let body = indents.body(head);
+        body > 0 && starts.get(next).is_some_and(|start| *start <= head + body)
+    };
+    let heads = (0..indents.len()).filter(has_several);
+    let block = |head: usize| {
+        let end = lines.start(head + indents.body(head) + 1);
+        (lines.start(head), lines.start(head + 1), end)
+    };
+    heads.map(block).collect()
 }
 
 /// The lines right below each line that is indented less, each with what is below it; but where a bracket
@@ -173,6 +196,13 @@ mod tests {
     fn paragraphs_go_in_runs_whatever_brackets_say() {
         let text = "a (\n\nb (\n\nc )\n\nd (\n\ne )\n\nf )\n\ng (\n\nh )\n";
         check(text, "a (\n\nb (\n\nc )\n\nd (\n\ng (\n\nh )\n");
+    }
+
+    #[test]
+    fn what_is_indented_goes_with_the_line_above_where_it_is_several_paragraphs() {
+        let text = "a:\n b\n\n c\nd:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n";
+        check(text, "d:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n");
+        check(text, "a:\nd:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n");
     }
 
     #[test]
