@@ -200,9 +200,10 @@ mod tests {
 
     #[test]
     fn what_is_indented_goes_with_the_line_above_where_it_is_several_paragraphs() {
-        let text = "a:\n b\n\n c\nd:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n";
-        check(text, "d:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n");
-        check(text, "a:\nd:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n");
+        let behind = "d:\n e\n\nf\n\ng\n\nh\n\ni\n\nj\n";
+        let text = ["x:\n y\n a:\n  b\n\n  c\n z\n", behind].concat();
+        check(&text, &["x:\n y\n z\n", behind].concat());
+        check(&text, &["x:\n y\n a:\n z\n", behind].concat());
     }
 
     #[test]
