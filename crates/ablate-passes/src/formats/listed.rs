@@ -14,6 +14,9 @@ use crate::formats::tokens::{Kind, Token, Tokens};
 /// A member of a list has so many tokens at most: `"name"`, `name/2`, `name as other`, `?PASS(name/2)`.
 const LONGEST_MEMBER: usize = 7;
 
+/// What is longer is no comment in a list.
+const LONGEST_COMMENT: usize = 1024;
+
 /// A list of names.
 #[derive(Debug)]
 pub struct List {
@@ -137,12 +140,12 @@ fn begins_comment(text: &[u8], token: &Token) -> bool {
 /// The first token from `at` on that is in no comment to the end of a line.
 fn behind_comments(text: &[u8], tokens: &[Token], mut at: usize) -> usize {
     while let Some(token) = tokens.get(at).filter(|token| begins_comment(text, token)) {
-        let rest = &text[token.end as usize..];
-        let length = rest
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .unwrap_or(rest.len());
-        let end = token.end as usize + length;
+        let end = token.end as usize;
+        let rest = &text[end..text.len().min(end + LONGEST_COMMENT)];
+        let Some(length) = rest.iter().position(|&byte| byte == b'\n') else {
+            break;
+        };
+        let end = end + length;
         let behind = tokens[at..].iter();
         at += behind
             .take_while(|token| (token.start as usize) < end)
@@ -240,6 +243,8 @@ mod tests {
     #[test]
     fn brackets_nested_deep_are_soon_told_to_be_no_lists() {
         let text = "(1 ".repeat(300_000) + &")".repeat(300_000);
+        assert!(Lists::of(&Target::new(text.into())).all().is_empty());
+        let text = "[ ; ".repeat(200_000) + &"]".repeat(200_000);
         assert!(Lists::of(&Target::new(text.into())).all().is_empty());
     }
 

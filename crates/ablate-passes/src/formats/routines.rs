@@ -79,8 +79,9 @@ const VOID: [&[u8]; 6] = [
 ];
 /// No more tokens than this are looked at before a bracket, and in a line.
 const LONGEST_HEAD: usize = 96;
-/// No more than so many lines are looked at for the end of a body.
+/// No more than so many lines are looked at for the end of a body, and for those of all.
 const FURTHEST: usize = 1 << 13;
+const LOOKS_MAX: usize = 1 << 22;
 /// No more bodies than this are told of.
 const MOST: usize = 1 << 13;
 
@@ -129,7 +130,7 @@ impl Routines {
                 firsts: starts.chain([tokens.all().len()]).collect(),
             };
             let mut found = text.in_braces(&brackets);
-            found.extend((0..lines.len()).filter_map(|line| text.below(line)));
+            found.extend(text.below_heads());
             let blocks = worded
                 .all()
                 .iter()
@@ -188,8 +189,8 @@ impl Text<'_> {
         for pair in brackets.all() {
             let (start, end) = pair.interior();
             let is_within = found.last().is_some_and(|body| start < body.end);
-            if is_within || self.text[start - 1] != b'{' || !self.text[start..end].contains(&b'\n')
-            {
+            let is_long = self.lines.around(start) < self.lines.around(end);
+            if is_within || self.text[start - 1] != b'{' || !is_long {
                 continue;
             }
             let at = self
@@ -219,14 +220,27 @@ impl Text<'_> {
         found
     }
 
+    /// What is below lines, in no other such.
+    fn below_heads(&self) -> Vec<Body> {
+        let mut found = Vec::new();
+        let (mut line, mut looks) = (0, LOOKS_MAX);
+        while line < self.lines.len() && looks > 0 {
+            let body = self.below(line, &mut looks);
+            line = body.map_or(line + 1, |body| self.lines.around(body.end).max(line + 1));
+            found.extend(body);
+        }
+        found
+    }
+
     /// What is between a line that is `begin` and the end of it, or below the head of a routine that ends
     /// with a mark.
-    fn below(&self, line: usize) -> Option<Body> {
+    fn below(&self, line: usize, looks: &mut usize) -> Option<Body> {
         let tokens = self.line(line);
         if self.begins(line) {
             let depth = self.indents.depth(line);
             let mut behind = (line + 1..self.lines.len()).take(FURTHEST);
             let last = behind.find(|&other| {
+                *looks = looks.saturating_sub(1);
                 let first = self.line(other).first();
                 let ends = first.is_some_and(|first| {
                     first.kind == Kind::Word
@@ -238,7 +252,7 @@ impl Text<'_> {
                 let other = self.indents.depth(other);
                 other < depth || other == depth && ends
             })?;
-            return self.body(self.head(line), line + 1, last);
+            return self.body(self.head(line, looks), line + 1, last);
         }
         let last = tokens.last()?.text(self.text);
         let count = |mark: &[u8]| {
@@ -256,11 +270,14 @@ impl Text<'_> {
     }
 
     /// The head of what a line of `begin` begins: the nearest line above, as far indented, that is one.
-    fn head(&self, begin: usize) -> usize {
+    fn head(&self, begin: usize, looks: &mut usize) -> usize {
         let depth = self.indents.depth(begin);
-        let above = (0..begin).rev().take(FURTHEST);
+        let above = (0..begin).rev().take(FURTHEST.min(*looks));
         let mut above = above.take_while(|&line| self.indents.depth(line) >= depth);
-        let head = above.find(|&line| self.indents.depth(line) == depth && self.is_routine(line));
+        let head = above.find(|&line| {
+            *looks -= 1;
+            self.indents.depth(line) == depth && self.is_routine(line)
+        });
         head.unwrap_or(begin)
     }
 
@@ -326,5 +343,13 @@ mod tests {
             "proc f(x: int): int =\n  x\n\ntype A =\n  B\n\ndef g:\n  1\n  2\n",
             &["  x\n", "  1\n  2\n"],
         );
+    }
+
+    #[test]
+    fn brackets_and_words_without_end_are_soon_read() {
+        let braces = "{".repeat(1_000_000) + &"}".repeat(1_000_000);
+        check(&braces, &[]);
+        check(&"begin\n".repeat(500_000), &[]);
+        check(&"begin\nend\n".repeat(300_000), &[]);
     }
 }

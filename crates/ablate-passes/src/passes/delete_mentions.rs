@@ -20,6 +20,7 @@
 //! ```
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -46,8 +47,18 @@ enum Mentions {
     All,
 }
 
-/// The patch that deletes the paragraphs `first..=last` and all lines that use them.
-fn without(target: &Target<u8>, first: usize, last: usize, mentions: Mentions) -> Patch<u8> {
+/// So many paragraphs and lines are looked at to find out what goes together in each way.
+const LOOKS_MAX: usize = 4_000_000;
+
+/// The patch that deletes the paragraphs `first..=last` and all lines that use them; `None` if that takes more than
+/// so many `looks`, which those that it took are counted off from.
+fn without(
+    target: &Target<u8>,
+    first: usize,
+    last: usize,
+    mentions: Mentions,
+    looks: &Cell<usize>,
+) -> Option<Patch<u8>> {
     let (paragraphs, named, lines) = (Paragraphs::of(target), Named::of(target), Lines::of(target));
     let mut is_gone = alloc::vec![false; paragraphs.len()];
     let mut open: Vec<usize> = (first..=last).collect();
@@ -57,7 +68,9 @@ fn without(target: &Target<u8>, first: usize, last: usize, mentions: Mentions) -
             continue;
         }
         cuts.push(paragraphs.range(paragraph));
+        looks.set(looks.get().checked_sub(1)?);
         let mut mention = |(line, user): (u32, u32)| {
+            looks.set(looks.get().saturating_sub(1));
             if paragraphs.first_lines()[user as usize] == line as usize {
                 open.push(user as usize);
             } else {
@@ -76,7 +89,7 @@ fn without(target: &Target<u8>, first: usize, last: usize, mentions: Mentions) -
         }
     }
     cuts.extend(named.unlisted(target, |paragraph| is_gone[paragraph]));
-    Patch::cuts(cuts)
+    Some(Patch::cuts(cuts))
 }
 
 impl Pass<u8> for DeleteMentions {
@@ -93,8 +106,9 @@ impl Pass<u8> for DeleteMentions {
             // One run alone goes without this pass.
             let mut choices = Vec::new();
             for mentions in [Mentions::Nearest, Mentions::All] {
+                let looks = Cell::new(LOOKS_MAX);
                 let with_mentions = |first, last| {
-                    let patch = without(target, first, last, mentions);
+                    let patch = without(target, first, last, mentions, &looks)?;
                     patch.single_cut().is_none().then_some(patch)
                 };
                 let runs = Paragraphs::of(target)
@@ -107,7 +121,7 @@ impl Pass<u8> for DeleteMentions {
             Choices(choices)
         });
         let (_, first, last, mentions) = choices.0[chooser.prefer(choices.0.len())?];
-        Ok(without(target, first, last, mentions))
+        without(target, first, last, mentions, &Cell::new(usize::MAX)).ok_or(DeadBranch)
     }
 
     fn is_for_chaos(&self) -> bool {
@@ -139,5 +153,19 @@ mod tests {
         let seen = reductions(&DeleteMentions, text);
         let expected = "A\n proc g\nB\n\nproc A.g\n 2\n\nvar\n z\n\nproc h\n 4\n\nproc i\n 5\n";
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+    #[test]
+    fn what_hangs_together_is_not_looked_for_without_end() {
+        let paragraph = |number: usize| alloc::format!("a{number}\n a{}\n\n", number + 1);
+        let text: alloc::string::String = (0..100).map(paragraph).collect();
+        let target = Target::new(text.into_bytes());
+        let gone = |looks| {
+            let looks = Cell::new(looks);
+            let patch = without(&target, 0, 49, Mentions::All, &looks)?;
+            Some((patch.growth() < 0, looks.get()))
+        };
+        assert_eq!(gone(1000).map(|(is_any, _)| is_any), Some(true));
+        assert!(gone(1000).is_some_and(|(_, left)| left < 950));
+        assert_eq!(gone(40), None);
     }
 }
