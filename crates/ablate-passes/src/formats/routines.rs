@@ -200,14 +200,23 @@ impl Text<'_> {
                 .iter()
                 .rev();
             let is_end = |token: &&Token| matches!(token.text(self.text), b";" | b"{" | b"}");
-            let mut head = before.take_while(|token| !is_end(token));
-            let has_brackets = head.clone().any(|token| token.text(self.text) == b")");
-            if has_brackets && !head.clone().any(|token| self.is(token, &NO_ROUTINES)) {
+            let (mut depth, mut has_brackets) = (0, false);
+            let mut head: Vec<&Token> = Vec::new();
+            for token in before.take_while(|token| !is_end(token)) {
+                match token.text(self.text) {
+                    b")" => (depth, has_brackets) = (depth + 1, true),
+                    b"(" => depth -= 1,
+                    // What is in the brackets may be called anything.
+                    _ if depth == 0 => head.push(token),
+                    _ => (),
+                }
+            }
+            if has_brackets && !head.iter().any(|token| self.is(token, &NO_ROUTINES)) {
                 let first = self.lines.around(start);
                 let is_full = |line: &usize| !self.line(*line).is_empty();
                 if let Some(line) = (first + 1..self.lines.around(end)).find(is_full) {
                     let line = self.lines.start(line);
-                    let is_void = head.any(|token| self.is(token, &VOID));
+                    let is_void = head.iter().any(|token| self.is(token, &VOID));
                     found.push(Body {
                         start,
                         end,
@@ -316,7 +325,7 @@ mod tests {
 
     #[test]
     fn braces_behind_brackets_hold_a_body() {
-        let text = "struct A(T)\n{\n  int f(int a) pure\n  {\n    if (a) {\n      b;\n    }\n  }\n\
+        let text = "struct A(T)\n{\n  int f(int type) pure\n  {\n    if (a) {\n      b;\n    }\n  }\n\
                     int g() { return 1; }\n static if (x) {\n void h()\n {\n  1;\n }\n }\n}\n";
         check(text, &["\n    if (a) {\n      b;\n    }\n  ", "\n  1;\n "]);
     }
