@@ -1,6 +1,7 @@
 //! Lists of names, such as a module's exports: brackets in which nothing stands but names with commas
 //! between them, each perhaps quoted, or with its number of arguments, or in brackets behind a word:
-//! `[?PASS(a), ?PASS(b)]`. What names something there does not need it: the name can go from the list.
+//! `[?PASS(a), ?PASS(b)]`. Comments to the end of a line may stand between them. What names something
+//! there does not need it: the name can go from the list.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;

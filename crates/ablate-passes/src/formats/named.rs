@@ -34,14 +34,12 @@ pub struct Named {
     by_calls: Needs,
     /// For each the lines elsewhere that use its names, with the paragraphs of these.
     mentions: Vec<Vec<(u32, u32)>>,
-    /// For each its names, by their numbers.
+    /// For each its names, by their numbers; those without are mostly about the one before.
     names: Vec<Vec<u32>>,
     /// For each of these all lines that have it, with their paragraphs.
     places: Vec<Vec<(u32, u32)>>,
     /// Lists of names, by their numbers: for each member those with the name. They don't need them.
     lists: Vec<(usize, Vec<Vec<u32>>)>,
-    /// Whether each has a name; those without are mostly about the one before.
-    has_name: Vec<bool>,
     /// Those before this one define nothing: `use a` does not, where `use` is no keyword.
     heads: usize,
     /// Those that no other needs.
@@ -104,7 +102,7 @@ impl Named {
 
     /// How many paragraphs there are.
     pub fn count(&self) -> usize {
-        self.has_name.len()
+        self.names.len()
     }
 
     /// Those that no other needs, in order.
@@ -156,7 +154,7 @@ impl Named {
 
     /// Whether a paragraph has a name.
     pub fn has_name(&self, paragraph: usize) -> bool {
-        self.has_name[paragraph]
+        !self.names[paragraph].is_empty()
     }
 
     /// What is kept with some of them: what they need, what that needs, and so on.
@@ -164,7 +162,7 @@ impl Named {
         let needs = &self.by(by).needs;
         let mut is_kept = alloc::vec![false; self.count()];
         let mut open: Vec<u32> = some.chain(0..self.heads as u32).collect();
-        let without_name = |paragraph: &u32| !self.has_name[*paragraph as usize];
+        let without_name = |paragraph: &u32| !self.has_name(*paragraph as usize);
         if nameless == Nameless::Kept {
             open.extend((0..self.count() as u32).filter(without_name));
         }
@@ -252,13 +250,11 @@ impl Named {
             names: alloc::vec![Vec::new(); leading.len()],
             places: alloc::vec![Vec::new(); names.places.len()],
             lists: Vec::new(),
-            has_name: alloc::vec![false; leading.len()],
             heads: heads(&leading, &keywords),
             roots: Vec::new(),
         };
         for (name, places) in (0..).zip(&names.places) {
             for &paragraph in places {
-                named.has_name[paragraph as usize] = true;
                 named.names[paragraph as usize].push(name);
             }
         }
@@ -270,8 +266,8 @@ impl Named {
                 needs.dependent[routine as usize].push(paragraph);
             }
         }
-        for (paragraph, &has_name) in named.has_name.iter().enumerate().skip(1) {
-            if !has_name {
+        for (paragraph, names) in named.names.iter().enumerate().skip(1) {
+            if names.is_empty() {
                 for needs in [&mut named.by_names, &mut named.by_calls] {
                     needs.dependent[paragraph - 1].push(paragraph as u32);
                 }

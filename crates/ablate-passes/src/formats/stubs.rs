@@ -20,7 +20,7 @@ const THROWING: [&[u8]; 7] = [
     b"die",
     b"croak",
 ];
-/// What leaves something else than a routine, or ends a block.
+/// A word alone that does something: it leaves, or what stands behind it is another part.
 const LEAVING: [&[u8]; 8] = [
     b"break",
     b"continue",

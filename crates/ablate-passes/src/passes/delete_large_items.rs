@@ -86,18 +86,20 @@ impl LargeParts {
 /// starts, and where that ends.
 fn indented_blocks(target: &Target<u8>, paragraphs: &Paragraphs) -> Vec<(usize, usize, usize)> {
     let (lines, indents) = (Lines::of(target), Indents::of(target));
-    let starts = paragraphs.first_lines();
-    let has_several = |&head: &usize| {
-        let next = starts.partition_point(|start| *start <= head);
-        let body = indents.body(head);
-        body > 0 && starts.get(next).is_some_and(|start| *start <= head + body)
-    };
+    let has_several = |head: &usize| has_several(paragraphs, *head, indents.body(*head));
     let heads = (0..indents.len()).filter(has_several);
     let block = |head: usize| {
         let end = lines.start(head + indents.body(head) + 1);
         (lines.start(head), lines.start(head + 1), end)
     };
     heads.map(block).collect()
+}
+
+/// Whether a paragraph begins in so many lines below a line.
+fn has_several(paragraphs: &Paragraphs, head: usize, body: usize) -> bool {
+    let starts = paragraphs.first_lines();
+    let next = starts.partition_point(|start| *start <= head);
+    starts.get(next).is_some_and(|start| *start <= head + body)
 }
 
 /// The lines right below each line that is indented less, each with what is below it; but where a bracket
@@ -120,14 +122,9 @@ fn indented_members(target: &Target<u8>, paragraphs: &Paragraphs) -> Vec<Vec<(us
         }
         members
     };
-    let is_one = |first: usize, last: usize| {
-        let starts = paragraphs.first_lines();
-        let next = starts.partition_point(|start| *start < first);
-        starts.get(next).is_none_or(|next| *next > last)
-    };
     let has_many = |head: &usize| {
         let body = indents.body(*head);
-        body > 1 && !opens(*head) && is_one(head + 1, head + body)
+        body > 1 && !opens(*head) && !has_several(paragraphs, *head, body)
     };
     let heads = (0..indents.len()).filter(has_many);
     heads.map(members).collect()

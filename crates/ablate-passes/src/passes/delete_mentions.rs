@@ -38,6 +38,27 @@ pub struct DeleteMentions;
 /// What goes together: a number of bytes, and the run of paragraphs that it is for, the largest first.
 struct Choices(Vec<(usize, usize, usize, Mentions)>);
 
+impl Choices {
+    fn of(target: &Target<u8>) -> Choices {
+        let paragraphs = Paragraphs::of(target);
+        let mut choices = Vec::new();
+        for mentions in [Mentions::Nearest, Mentions::All] {
+            let looks = Cell::new(LOOKS_MAX);
+            // One run alone goes without this pass.
+            let with_mentions = |first, last| {
+                let patch = without(target, first, last, mentions, &looks)?;
+                patch.single_cut().is_none().then_some(patch)
+            };
+            let runs = paragraphs.largest_runs(with_mentions).into_iter();
+            choices.extend(runs.map(|(size, first, last)| (size, first, last, mentions)));
+        }
+        choices.sort_unstable_by(|one, other| other.cmp(one));
+        // What all mentions take with them holds what the nearest do: of the same size it is the same.
+        choices.dedup_by_key(|&mut (size, first, last, _)| (size, first, last));
+        Choices(choices)
+    }
+}
+
 /// What is taken for a use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mentions {
@@ -102,24 +123,7 @@ impl Pass<u8> for DeleteMentions {
         target: &Target<u8>,
         chooser: &mut Chooser<'_>,
     ) -> Result<Patch<u8>, DeadBranch> {
-        let choices = target.analysis(|target| {
-            // One run alone goes without this pass.
-            let mut choices = Vec::new();
-            for mentions in [Mentions::Nearest, Mentions::All] {
-                let looks = Cell::new(LOOKS_MAX);
-                let with_mentions = |first, last| {
-                    let patch = without(target, first, last, mentions, &looks)?;
-                    patch.single_cut().is_none().then_some(patch)
-                };
-                let runs = Paragraphs::of(target)
-                    .largest_runs(with_mentions)
-                    .into_iter();
-                choices.extend(runs.map(|(size, first, last)| (size, first, last, mentions)));
-            }
-            choices.sort_unstable_by(|one, other| other.cmp(one));
-            choices.dedup_by_key(|&mut (size, first, last, _)| (size, first, last));
-            Choices(choices)
-        });
+        let choices = target.analysis(Choices::of);
         let (_, first, last, mentions) = choices.0[chooser.prefer(choices.0.len())?];
         without(target, first, last, mentions, &Cell::new(usize::MAX)).ok_or(DeadBranch)
     }
@@ -154,6 +158,7 @@ mod tests {
         let expected = "A\n proc g\nB\n\nproc A.g\n 2\n\nvar\n z\n\nproc h\n 4\n\nproc i\n 5\n";
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
     }
+
     #[test]
     fn what_hangs_together_is_not_looked_for_without_end() {
         let paragraph = |number: usize| alloc::format!("a{number}\n a{}\n\n", number + 1);

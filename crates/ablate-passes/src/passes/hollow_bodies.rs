@@ -7,7 +7,8 @@
 //! `proc f() =`.
 //!
 //! Costs up to four tests for all bodies, for those of which their heads say that they give nothing, and for
-//! those of the others, and as many for halves, quarters and so on of these; what takes most off comes first. Languages with a grammar have `delete_bodies` instead.
+//! the others, and as many for halves, quarters and so on of these; what takes most off comes first. Languages
+//! with a grammar have `delete_bodies` instead.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -65,7 +66,7 @@ impl Choices {
             groups.truncate(1);
         }
         let mut sized: Vec<(usize, Choice)> = Vec::new();
-        for (number, bodies) in groups.iter().enumerate() {
+        for (group, bodies) in groups.iter().enumerate() {
             // For each stub how much goes with the bodies before each.
             let sums = |stub: &&[u8]| {
                 let mut sum = 0;
@@ -80,17 +81,14 @@ impl Choices {
             add_runs(0, bodies.len() - 1, &mut |first, last| {
                 for (stub, sums) in sums.iter().enumerate() {
                     let gain = sums[last + 1] - sums[first];
+                    let choice = Choice {
+                        group,
+                        first,
+                        last,
+                        stub,
+                    };
                     if gain > 0 {
-                        let group = number;
-                        sized.push((
-                            gain,
-                            Choice {
-                                group,
-                                first,
-                                last,
-                                stub,
-                            },
-                        ));
+                        sized.push((gain, choice));
                     }
                 }
                 true
