@@ -84,6 +84,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_included_files: DeleteIncludedFiles;
     "passes/" empty_files: EmptyFiles;
     "passes/" inline_files: InlineFiles;
+    "passes/" resolve_conditionals: ResolveConditionals;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
     "passes/" delete_large_parts: InContainer(DeleteLargeParts);

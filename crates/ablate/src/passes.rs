@@ -79,6 +79,8 @@ impl Selection {
             let strict = |pass| ablate_languages::without_unused(syntax, pass);
             passes = passes.into_iter().map(strict).collect();
         }
+        let place = |name| FIRST.iter().position(|&first| first == name);
+        passes.sort_by_key(|pass| place(pass.name()).unwrap_or(FIRST.len()));
         if kind.files.is_some() {
             let in_folder = |pass: Box<dyn Pass<u8>>| {
                 let is_for_names = FOR_NAMES.contains(&pass.name());
@@ -99,6 +101,9 @@ impl Selection {
         passes
     }
 }
+
+/// The passes that all begins with: a grammar sees what belongs together only where conditionals don't part it.
+const FIRST: &[&str] = &["delete_layout", "resolve_conditionals"];
 
 /// The passes that a folder begins with, in this order, and whether only one in a language whose compilers end at
 /// errors does: what is in a file is of interest when it has to be there, but that nobody reads its comments is

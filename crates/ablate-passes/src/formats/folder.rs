@@ -13,6 +13,9 @@ use core::ops::Range;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+/// What stands before and behind the name of a file, and nowhere else.
+pub(crate) const SEPARATOR: u8 = FS;
+
 const FS: u8 = 0x1c;
 const DLE: u8 = 0x10;
 

@@ -3,12 +3,15 @@
 
 pub mod ar;
 pub mod archive;
+pub mod arithmetic;
 pub mod brackets;
 pub mod cbor;
 pub mod chains;
 pub mod characters;
 pub mod class_files;
 pub mod cnf;
+pub mod conditionals;
+pub mod conditions;
 pub mod container;
 pub mod containers;
 pub mod couplings;
@@ -34,6 +37,7 @@ pub mod ordinals;
 pub mod paragraphs;
 pub mod pdf;
 pub mod png;
+pub mod preprocessor;
 pub mod protobuf;
 pub mod quotes;
 pub mod riff;
