@@ -85,6 +85,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" empty_files: EmptyFiles;
     "passes/" inline_files: InlineFiles;
     "passes/" resolve_conditionals: ResolveConditionals;
+    "passes/" delete_empty_macros: DeleteEmptyMacros;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
     "passes/" delete_large_parts: InContainer(DeleteLargeParts);

@@ -15,7 +15,7 @@ const TEXTS: &[&[u8]] = &[
     b"$a-b: 1;\n$c: 2;\n$d: $a-b;\np { x: $c; }\nq { x: $d; }\nr { x: 3; }\n",
     b"sub a\n x\nend sub a\nsub b\n call a\n y\nend sub b\nsub c\n if z\n  call b\n endif\nend sub c\n",
     b"procedure A is\nbegin\n loop\n  null;\n end loop;\nend A;\nprocedure B is\nbegin\n loop\n  A;\n end loop;\n null;\nend B;\n",
-    b"#define A 1\n#ifndef B\n#if A > 0 && !C(1)\na\n#elif D\nd\n#else\n#endif\n#endif\n{$IFDEF E}e{$ELSE}{$ENDIF}",
+    b"#define F\nF x;\n#define A 1\n#ifndef B\n#if A > 0 && !C(1)\na\n#elif D\nd\n#else\n#endif\n#endif\n{$IFDEF E}e{$ELSE}{$ENDIF}",
     b"",
     b"x",
     b"\n",

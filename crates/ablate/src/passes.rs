@@ -102,8 +102,13 @@ impl Selection {
     }
 }
 
-/// The passes that all begins with: a grammar sees what belongs together only where conditionals don't part it.
-const FIRST: &[&str] = &["delete_layout", "resolve_conditionals"];
+/// The passes that all begins with: a grammar sees what belongs together only where conditionals don't part it,
+/// and macros that stand for nothing.
+const FIRST: &[&str] = &[
+    "delete_layout",
+    "resolve_conditionals",
+    "delete_empty_macros",
+];
 
 /// The passes that a folder begins with, in this order, and whether only one in a language whose compilers end at
 /// errors does: what is in a file is of interest when it has to be there, but that nobody reads its comments is

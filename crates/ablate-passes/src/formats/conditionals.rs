@@ -47,8 +47,8 @@ pub struct Branch {
 /// A `#define` or `#undef`.
 #[derive(Debug)]
 pub struct Definition {
-    /// Where it stands, and in which file of a folder.
-    pub at: usize,
+    /// Where it stands.
+    pub directive: Range<usize>,
     /// In which file of a folder it is.
     pub file: usize,
     /// The name.
@@ -64,8 +64,8 @@ pub enum Defined {
     Not,
     /// A text.
     As(Box<[u8]>),
-    /// Something with parameters.
-    Macro,
+    /// This, with parameters.
+    With(Box<[u8]>),
 }
 
 /// As long as what stands in a directive in braces can be.
@@ -203,6 +203,11 @@ impl Conditionals {
         &self.texts[fact.key()].0
     }
 
+    /// The texts that conditions are about.
+    pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.texts.iter().map(|(text, _)| &text[..])
+    }
+
     /// The place in the alphabet of what a condition is about, among all that conditions are about.
     pub fn place(&self, fact: Fact) -> usize {
         self.texts[fact.key()].1
@@ -305,16 +310,31 @@ impl Branch {
 fn definition(directive: &Directive<'_>, file: usize) -> Definition {
     let (name, behind) = word_of(directive.text, 0);
     let rest = &directive.text[behind..];
+    let parameters = rest.strip_prefix(b"(").map(|rest| {
+        let len = rest.iter().take_while(|&&byte| byte != b')').count();
+        rest.get(len + 1..).unwrap_or_default()
+    });
     Definition {
-        at: directive.range.start,
+        directive: directive.range.clone(),
         file,
         name: name.into(),
-        meaning: match (directive.role, rest.first()) {
+        meaning: match (directive.role, parameters) {
             (Role::Undefine, _) => Defined::Not,
-            (_, Some(b'(')) => Defined::Macro,
-            _ => Defined::As(rest.trim_ascii().into()),
+            (_, Some(text)) => Defined::With(trimmed(text).into()),
+            _ => Defined::As(trimmed(rest).into()),
         },
     }
+}
+
+/// Without blanks and ends of lines around it.
+fn trimmed(text: &[u8]) -> &[u8] {
+    let is_inner = |byte: &u8| !byte.is_ascii_whitespace() && *byte != b'\\';
+    let start = text.iter().position(is_inner).unwrap_or(text.len());
+    let end = text
+        .iter()
+        .rposition(is_inner)
+        .map_or(start, |last| last + 1);
+    &text[start..end]
 }
 
 fn branch<'a>(directive: &Directive<'a>, keys: &mut Keys<'a>) -> Branch {
@@ -413,9 +433,10 @@ fn line_from(text: &[u8], at: usize, has_comments: bool, can_go_on: bool) -> (&[
         let rest = &text[end..];
         match rest[0] {
             b'\n' if !is_comment => {
-                let line = text[at..end].trim_ascii_end();
+                let line = text[at..end].iter();
+                let last = line.rev().find(|&&byte| !is_blank(byte) && byte != b'\r');
                 end += 1;
-                if !can_go_on || line.last() != Some(&b'\\') {
+                if !can_go_on || last != Some(&b'\\') {
                     break;
                 }
                 continue;

@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
             (_, Compiled::Maybe) => Meaning::Unknown,
             (Defined::Not, Compiled::Yes) => Meaning::Undefined,
             (Defined::As(text), Compiled::Yes) => Meaning::Text(text),
-            (Defined::Macro, Compiled::Yes) => Meaning::Text(b""),
+            (Defined::With(_), Compiled::Yes) => Meaning::Text(b""),
         };
         self.names.insert(&definition.name, meaning);
     }
@@ -204,7 +204,9 @@ fn events(conditionals: &Conditionals) -> Vec<Event<'_>> {
         events.push((part.end.start, Event::End));
     }
     let definitions = conditionals.definitions().iter();
-    events.extend(definitions.map(|definition| (definition.at, Event::Definition(definition))));
+    events.extend(
+        definitions.map(|definition| (definition.directive.start, Event::Definition(definition))),
+    );
     events.sort_by_key(|event| event.0);
     events.into_iter().map(|event| event.1).collect()
 }
