@@ -112,11 +112,14 @@ const FIRST: &[&str] = &[
 
 /// The passes that a folder begins with, in this order, and whether only one in a language whose compilers end at
 /// errors does: what is in a file is of interest when it has to be there, but that nobody reads its comments is
-/// known with one test, where files may all need each other, and what needs what is told from names.
+/// known with one test, where files may all need each other, and what needs what is told from names, where
+/// conditionals and macros don't hide it.
 const FIRST_IN_FOLDERS: &[(&str, bool)] = &[
     ("delete_unread_files", false),
     ("keep_included_files", false),
     ("delete_layout", false),
+    ("resolve_conditionals", false),
+    ("delete_empty_macros", false),
     ("delete_bodies", true),
     ("keep_reachable", true),
     ("delete_files", false),

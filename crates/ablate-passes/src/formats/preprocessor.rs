@@ -1,5 +1,5 @@
 //! What a preprocessor would leave of conditional parts: walks through a text as it does, with what the text
-//! itself defines.
+//! itself defines. Of a folder each file begins anew, and what one other file defines is as that file leaves it.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -23,8 +23,12 @@ pub enum Unmentioned {
 
 /// What goes with what a preprocessor would not leave.
 pub fn resolved(conditionals: &Conditionals, unmentioned: Unmentioned) -> Patch<u8> {
-    let walk = Walk::new(conditionals, unmentioned);
-    let values = walk.values();
+    let mut walk = Walk::new(conditionals, unmentioned);
+    let mut values = walk.values();
+    if conditionals.are_of_folder() {
+        // Once more, with what the other files define.
+        values = walk.values();
+    }
     let parts = conditionals.all().iter().zip(values);
     Patch::cuts(parts.flat_map(|(part, values)| part.resolved(|number, _| values[number])))
 }
@@ -53,6 +57,8 @@ enum Event<'a> {
 struct Walk<'a> {
     conditionals: &'a Conditionals,
     unmentioned: Unmentioned,
+    /// What names are in the end of the files that define them; `None` where several do, and not alike.
+    ends: BTreeMap<&'a [u8], Option<Meaning<'a>>>,
     /// In which file each name is defined; `None` if in several.
     homes: BTreeMap<&'a [u8], Option<usize>>,
     file: usize,
@@ -71,6 +77,7 @@ impl<'a> Walk<'a> {
         Walk {
             conditionals,
             unmentioned,
+            ends: BTreeMap::new(),
             homes,
             file: 0,
             names: BTreeMap::new(),
@@ -78,7 +85,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What is known of the condition of each alternative of each part.
-    fn values(mut self) -> Vec<Vec<Option<bool>>> {
+    fn values(&mut self) -> Vec<Vec<Option<bool>>> {
         let conditionals = self.conditionals;
         let parts = conditionals.all();
         let count = |part: &Conditional| part.branches.len();
@@ -120,14 +127,18 @@ impl<'a> Walk<'a> {
                 Event::End => compiled = open.pop().map_or(Compiled::Yes, |open| open.outside),
             }
         }
+        self.enter(usize::MAX);
         values
     }
 
-    /// One file of a folder doesn't know what another has defined, until it includes it.
+    /// Each file of a folder begins anew.
     fn enter(&mut self, file: usize) {
         if self.file != file {
             self.file = file;
-            self.names.clear();
+            for (name, meaning) in core::mem::take(&mut self.names) {
+                let known = self.ends.entry(name).or_insert(Some(meaning));
+                *known = known.filter(|known| *known == meaning);
+            }
         }
     }
 
@@ -178,7 +189,11 @@ impl<'a> Walk<'a> {
             return known;
         }
         let is_unknown = match self.homes.get(name) {
-            Some(home) => *home != Some(self.file),
+            Some(Some(home)) if *home != self.file => {
+                let end = self.ends.get(name).copied().flatten();
+                return end.unwrap_or(Meaning::Unknown);
+            }
+            Some(home) => home.is_none(),
             None => match self.unmentioned {
                 Unmentioned::Undefined => false,
                 Unmentioned::UndefinedButReserved => name.first() == Some(&b'_'),
@@ -293,11 +308,26 @@ mod tests {
     }
 
     #[test]
-    fn files_are_guarded_and_know_only_what_is_theirs() {
-        let header = "\u{1c}a.h\u{1c}#ifndef A\n#define A\n#if 0\na\n#endif\n#endif\n";
-        let source = "\u{1c}b.c\u{1c}#ifdef A\nb\n#endif\n#ifdef C\nc\n#endif\n";
+    fn files_stay_guarded_and_know_what_others_define() {
+        let header =
+            "\u{1c}a.h\u{1c}\n#ifndef A\n#define A\n#if 0\na\n#else\n#define B 2\n#endif\n#endif\n";
+        let source = "\u{1c}b.c\u{1c}\n#if B > 1 && defined(A)\nb\n#endif\n#ifdef C\nc\n#endif\n";
         let expected =
-            "\u{1c}a.h\u{1c}#ifndef A\n#define A\n#endif\n\u{1c}b.c\u{1c}#ifdef A\nb\n#endif\n";
-        assert_eq!(all_undefined(&format!("{header}{source}")), expected);
+            "\u{1c}a.h\u{1c}\n#ifndef A\n#define A\n#define B 2\n#endif\n\u{1c}b.c\u{1c}\nb\n";
+        for text in [[header, source], [source, header]] {
+            let left = all_undefined(&text.concat());
+            assert_eq!(left.len(), expected.len(), "{left}");
+            assert!(
+                left.contains("\n#ifndef A\n#define A\n#define B 2\n#endif\n"),
+                "{left}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_several_files_define_is_not_known_and_what_may_be_a_guard_stays() {
+        let text = "\u{1c}a.h\u{1c}\n#define A\n\u{1c}b.h\u{1c}\n#define A\n\
+                    \u{1c}c.c\u{1c}\n#ifdef A\n#endif\n#ifndef B\n#define B\n#endif\n";
+        assert_eq!(all_undefined(text), text);
     }
 }
