@@ -34,7 +34,7 @@ use crate::formats::conditionals::{Conditionals, Defined};
 use crate::formats::runs::add_runs;
 
 /// What stands in the brackets behind a macro is no longer.
-const LONGEST: usize = 20_000;
+const LONGEST: usize = 4_000;
 
 /// Deletes macros that stand for nothing; see the module.
 #[derive(Clone, Copy, Debug, Default)]
