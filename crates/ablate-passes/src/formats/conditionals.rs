@@ -10,7 +10,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::{is_blank, is_word};
 use crate::formats::conditions::{Condition, Fact, Keys};
-use crate::formats::folder::SEPARATOR;
+use crate::formats::folder::FS;
 
 /// The conditional parts of a text, in the order in which they begin, and what it defines.
 #[derive(Debug)]
@@ -83,14 +83,9 @@ enum Form {
 }
 
 /// What lines of directives begin with.
-const LINES: [Form; 6] = [
-    Form::Line(b"#"),
-    Form::Line(b"%"),
-    Form::Line(b":-"),
-    Form::Line(b"-"),
-    Form::Line(b"."),
-    Form::Line(b""),
-];
+const LINES: [&[u8]; 6] = [b"#", b"%", b":-", b"-", b".", b""];
+/// What lines begin with that have no sign: nothing that any other language begins lines with.
+const WITHOUT_SIGN: [&[u8]; 6] = [b"ifdef", b"ifndef", b"ifeq", b"ifneq", b"else", b"endif"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
@@ -145,7 +140,7 @@ impl Conditionals {
         let (mut definitions, mut file) = (Vec::new(), 0);
         let mut at = 0;
         while at < text.len() {
-            if text[at] == SEPARATOR {
+            if text[at] == FS {
                 // What one file of a folder opens no other closes.
                 open.clear();
                 file += 1;
@@ -364,8 +359,8 @@ fn directive_at(text: &[u8], at: usize) -> Option<Directive<'_>> {
     if is_first {
         let blanks = text[at..].iter().take_while(|&&byte| is_blank(byte));
         let sign = at + blanks.count();
-        let mut forms = LINES.iter();
-        if let Some(directive) = forms.find_map(|&form| line_directive(text, at, sign, form)) {
+        let mut signs = LINES.iter();
+        if let Some(directive) = signs.find_map(|begin| line_directive(text, at, sign, begin)) {
             return Some(directive);
         }
     }
@@ -389,10 +384,12 @@ fn known(word: &[u8]) -> Option<(Role, bool, bool, usize)> {
     known.map(|&(_, role, has_name, is_opposite, len)| (role, has_name, is_opposite, len))
 }
 
-fn line_directive(text: &[u8], start: usize, sign: usize, form: Form) -> Option<Directive<'_>> {
-    let Form::Line(begin) = form else {
-        return None;
-    };
+fn line_directive<'a>(
+    text: &'a [u8],
+    start: usize,
+    sign: usize,
+    begin: &'static [u8],
+) -> Option<Directive<'a>> {
     let rest = text[sign..].strip_prefix(begin)?;
     let blanks = match begin {
         b"#" | b":-" | b"%" => rest.iter().take_while(|&&byte| is_blank(byte)).count(),
@@ -401,8 +398,7 @@ fn line_directive(text: &[u8], start: usize, sign: usize, form: Form) -> Option<
     let at = sign + begin.len() + blanks;
     let (word, behind) = word_of(text, at);
     let (role, has_name, is_opposite, alternative) = known(word)?;
-    // Without a sign only what no other language begins lines with.
-    if begin.is_empty() && matches!(word, b"if" | b"elsif" | b"define" | b"undef") {
+    if begin.is_empty() && !WITHOUT_SIGN.contains(&word) {
         return None;
     }
     let is_clause = matches!(begin, b"-" | b":-");
@@ -415,7 +411,7 @@ fn line_directive(text: &[u8], start: usize, sign: usize, form: Form) -> Option<
         inner
     };
     Some(Directive {
-        form,
+        form: Form::Line(begin),
         role,
         range: start..end,
         alternative: at..at + alternative,
@@ -427,12 +423,18 @@ fn line_directive(text: &[u8], start: usize, sign: usize, form: Form) -> Option<
 
 /// What a line says from `at` on, without a comment, and where it ends: behind the lines that go on with it.
 fn line_from(text: &[u8], at: usize, has_comments: bool, can_go_on: bool) -> (&[u8], usize) {
-    let (mut end, mut inner) = (at, None);
-    let mut is_comment = false;
+    #[derive(PartialEq)]
+    enum In {
+        Code,
+        Quotes(u8),
+        Comment,
+        LineComment,
+    }
+    let (mut end, mut inner, mut within) = (at, None, In::Code);
     while end < text.len() {
         let rest = &text[end..];
         match rest[0] {
-            b'\n' if !is_comment => {
+            b'\n' if within != In::Comment => {
                 let line = text[at..end].iter();
                 let last = line.rev().find(|&&byte| !is_blank(byte) && byte != b'\r');
                 end += 1;
@@ -441,17 +443,28 @@ fn line_from(text: &[u8], at: usize, has_comments: bool, can_go_on: bool) -> (&[
                 }
                 continue;
             }
-            SEPARATOR => break,
-            b'/' if has_comments && rest.starts_with(b"/*") => {
-                inner = inner.or(Some(end));
-                is_comment = true;
+            FS => break,
+            b'*' if within == In::Comment && rest.starts_with(b"*/") => within = In::Code,
+            quote if within == In::Quotes(quote) => within = In::Code,
+            b'\\' if matches!(within, In::Quotes(_)) && rest.get(1) != Some(&b'\n') => end += 1,
+            quote @ (b'"' | b'\'') if has_comments && within == In::Code => {
+                within = In::Quotes(quote);
             }
-            b'*' if is_comment && rest.starts_with(b"*/") => is_comment = false,
-            b'/' if has_comments && rest.starts_with(b"//") => inner = inner.or(Some(end)),
+            b'/' if has_comments && within == In::Code => {
+                within = match rest.get(1) {
+                    Some(b'*') => In::Comment,
+                    Some(b'/') => In::LineComment,
+                    _ => In::Code,
+                };
+                if within != In::Code {
+                    inner = inner.or(Some(end));
+                }
+            }
             _ => {}
         }
         end += 1;
     }
+    let end = end.min(text.len());
     (&text[at..inner.unwrap_or(end)], end)
 }
 
@@ -590,6 +603,7 @@ mod tests {
             "#endif\n#else\n#if A\n",
             "#if A\n%endif\n",
             "if A\na\nendif\n",
+            "IF A\na\nELSE\nENDIF\n",
             "#if A\n\u{1c}b\u{1c}\n#endif\n",
         ] {
             assert_eq!(resolved(text, &[(0, false)]), text);
@@ -599,7 +613,22 @@ mod tests {
     }
 
     #[test]
-    fn many_parts_in_each_other_are_read_in_one_go() {
+    fn signs_of_comments_are_none_in_quotes_and_in_comments() {
+        let part = "#if A\na\n#endif\n";
+        for before in [
+            "#define B \"src/*.c\"\n",
+            "#define B \"\\\"/*\" '\\'' // b's\n",
+            "#define B '\"' /* ' */\n",
+            "#endif // see c/*.h\n",
+            "#error don't /\n",
+        ] {
+            let text = format!("{before}{part}");
+            assert_eq!(resolved(&text, &[(0, false)]), before);
+        }
+    }
+
+    #[test]
+    fn what_never_ends_is_no_trouble() {
         let text = "#if A\n".repeat(20_000) + &"#endif\n".repeat(20_000);
         assert_eq!(resolved(&text, &[(0, true)]), "");
         let text = "{$if ".repeat(20_000) + &"#if /*".repeat(20_000);

@@ -124,6 +124,7 @@ impl<'a> Keys<'a> {
     fn true_text(&mut self, text: &'a [u8]) -> Condition {
         match text {
             b"true" => Condition::Constant(true),
+            b"false" => Condition::Constant(false),
             [b'0'..=b'9', ..] if text.iter().all(u8::is_ascii_digit) => {
                 Condition::Constant(text.iter().any(|&digit| digit != b'0'))
             }

@@ -14,9 +14,8 @@ use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
 /// What stands before and behind the name of a file, and nowhere else.
-pub(crate) const SEPARATOR: u8 = FS;
+pub(crate) const FS: u8 = 0x1c;
 
-const FS: u8 = 0x1c;
 const DLE: u8 = 0x10;
 
 /// A file of a folder, by positions in the folder's bytes.
