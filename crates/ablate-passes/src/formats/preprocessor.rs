@@ -24,10 +24,11 @@ pub enum Unmentioned {
 /// What goes with what a preprocessor would not leave.
 pub fn resolved(conditionals: &Conditionals, unmentioned: Unmentioned) -> Patch<u8> {
     let mut walk = Walk::new(conditionals, unmentioned);
-    let mut values = walk.values();
+    let events = events(conditionals);
+    let mut values = walk.values(&events);
     if conditionals.are_of_folder() {
         // Once more, with what the other files define.
-        values = walk.values();
+        values = walk.values(&events);
     }
     let parts = conditionals.all().iter().zip(values);
     Patch::cuts(parts.flat_map(|(part, values)| part.resolved(|number, _| values[number])))
@@ -85,7 +86,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What is known of the condition of each alternative of each part.
-    fn values(&mut self) -> Vec<Vec<Option<bool>>> {
+    fn values(&mut self, events: &[Event<'a>]) -> Vec<Vec<Option<bool>>> {
         let conditionals = self.conditionals;
         let parts = conditionals.all();
         let count = |part: &Conditional| part.branches.len();
@@ -94,7 +95,6 @@ impl<'a> Walk<'a> {
             .map(|part| alloc::vec![None; count(part)])
             .collect();
         let (mut open, mut compiled): (Vec<Open>, Compiled) = (Vec::new(), Compiled::Yes);
-        let events = events(conditionals);
         for (number, event) in events.iter().enumerate() {
             match *event {
                 Event::Definition(definition) => {
@@ -158,13 +158,13 @@ impl<'a> Walk<'a> {
         let [branch] = &part.branches[..] else {
             return false;
         };
-        let name = match &branch.condition {
-            Some(Condition::Not(inner)) => match **inner {
-                Condition::Is(fact @ Fact::Defined(_)) => self.conditionals.text(fact),
-                _ => return false,
-            },
-            _ => return false,
+        let Some(Condition::Not(inner)) = &branch.condition else {
+            return false;
         };
+        let Condition::Is(fact @ Fact::Defined(_)) = **inner else {
+            return false;
+        };
+        let name = self.conditionals.text(fact);
         let is_defined_next =
             matches!(next, Some(Event::Definition(definition)) if *definition.name == *name);
         self.conditionals.are_of_folder() && is_defined_next
