@@ -79,8 +79,7 @@ impl Selection {
             let strict = |pass| ablate_languages::without_unused(syntax, pass);
             passes = passes.into_iter().map(strict).collect();
         }
-        let place = |name| FIRST.iter().position(|&first| first == name);
-        passes.sort_by_key(|pass| place(pass.name()).unwrap_or(FIRST.len()));
+        let mut first = FIRST.to_vec();
         if kind.files.is_some() {
             let in_folder = |pass: Box<dyn Pass<u8>>| {
                 let is_for_names = FOR_NAMES.contains(&pass.name());
@@ -90,14 +89,12 @@ impl Selection {
             passes = passes.into_iter().map(in_folder).collect();
             let syntax = kind.syntax.as_ref();
             let ends = syntax.is_some_and(|syntax| syntax.language().ends_at_errors());
-            let first: Vec<&str> = FIRST_IN_FOLDERS
-                .iter()
-                .filter(|(_, needs_all)| ends || !needs_all)
-                .map(|(name, _)| *name)
-                .collect();
-            let place = |name| first.iter().position(|&first| first == name);
-            passes.sort_by_cached_key(|pass| place(pass.name()).unwrap_or(first.len()));
+            let in_folders = FIRST_IN_FOLDERS.iter();
+            let in_folders = in_folders.filter(|(_, needs_all)| ends || !needs_all);
+            first = in_folders.map(|(name, _)| *name).collect();
         }
+        let place = |name| first.iter().position(|&first| first == name);
+        passes.sort_by_cached_key(|pass| place(pass.name()).unwrap_or(first.len()));
         passes
     }
 }
