@@ -8,9 +8,9 @@ use ablate_engine::oracle::Verdict;
 
 /// The time limit of tests.
 ///
-/// An adaptive limit is ten times the longest of the sixteen latest interesting runs, at least
-/// one second and at most five minutes. As the test case shrinks its runs become shorter, and the
-/// limit follows.
+/// An adaptive limit is ten times the longest of the latest interesting runs, five times when there are
+/// sixteen of them to tell how long they take, at least one second and at most five minutes. As the test
+/// case shrinks its runs become shorter, and the limit follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeLimit {
     fixed: Option<Duration>,
@@ -23,8 +23,11 @@ impl TimeLimit {
     pub const FLOOR: Duration = Duration::from_secs(1);
     /// The greatest adaptive limit.
     pub const CEILING: Duration = Duration::from_secs(300);
-    /// How many times longer than the longest interesting run a test may take.
+    /// How many times longer than the longest interesting run a test may take while few are known.
     pub const FACTOR: u32 = 10;
+    /// The same when as many as count are known: where candidates never end, as programs without what
+    /// ends their loops, most of the time would go into waiting for them.
+    pub const KNOWN_FACTOR: u32 = 5;
     const RECENT: usize = 16;
 
     /// The same limit for every run.
@@ -54,10 +57,15 @@ impl TimeLimit {
         if let Some(fixed) = self.fixed {
             return fixed;
         }
+        let factor = if self.recent.len() < TimeLimit::RECENT {
+            TimeLimit::FACTOR
+        } else {
+            TimeLimit::KNOWN_FACTOR
+        };
         match self.recent.iter().max() {
             None => self.first,
             Some(longest) => longest
-                .saturating_mul(TimeLimit::FACTOR)
+                .saturating_mul(factor)
                 .clamp(TimeLimit::FLOOR, TimeLimit::CEILING),
         }
     }
@@ -108,12 +116,18 @@ mod tests {
     }
 
     #[test]
+    fn is_five_times_the_longest_when_sixteen_are_known() {
+        check_limit(&[300; 15], 3_000);
+        check_limit(&[300; 16], 1_500);
+    }
+
+    #[test]
     fn forgets_what_is_sixteen_runs_ago() {
         let mut runs = vec![5_000];
-        runs.extend([200; 15]);
-        check_limit(&runs, 50_000);
-        runs.push(200);
-        check_limit(&runs, 2_000);
+        runs.extend([300; 15]);
+        check_limit(&runs, 25_000);
+        runs.push(300);
+        check_limit(&runs, 1_500);
     }
 
     #[test]
