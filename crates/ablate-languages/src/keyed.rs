@@ -15,14 +15,6 @@ const NAMED_MIN: usize = 2;
 /// What a member of a list may call its own name.
 const OWN_NAMES: &[&[u8]] = &[b"id", b"name", b"key"];
 
-/// The languages of such data.
-const OF_DATA: &[&str] = &["json", "yaml"];
-
-/// Whether what is written in the language of this name is such data.
-pub(crate) fn is_data(language: &str) -> bool {
-    OF_DATA.contains(&language)
-}
-
 /// The members that are named elsewhere.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keyed {
@@ -56,7 +48,7 @@ impl Keyed {
     /// What a text has of it; nothing if it is no data.
     pub fn of(text: &[u8], tree: &SyntaxTree) -> Keyed {
         let mut keyed = Keyed::default();
-        if !OF_DATA.iter().any(|data| tree.is_in(data)) {
+        if !["json", "yaml"].iter().any(|data| tree.is_in(data)) {
             return keyed;
         }
         let mut source = Source {

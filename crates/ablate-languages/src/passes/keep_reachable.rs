@@ -34,7 +34,6 @@ use ablate_engine::target::Target;
 use ablate_passes::formats::folder::{Entries, Mentions};
 
 use crate::items::Items;
-use crate::keyed::is_data;
 use crate::members::Members;
 use crate::needs::{Care, Needs, Without};
 use crate::passes::add_runs;
@@ -131,8 +130,7 @@ impl Kept {
     fn of(target: &Target<u8>, needs: &Needs, syntax: &Syntax, tree: &SyntaxTree) -> Kept {
         let entries = Entries::of(target);
         let mentions = Mentions::of(target);
-        let language = syntax.language().name;
-        let has_heads = !matches!(language, "c" | "cpp") && !is_data(language);
+        let has_heads = !matches!(syntax.language().name, "c" | "cpp" | "json" | "yaml");
         let node = |item: u32| needs.items.items[item as usize].node as usize;
         let declares = |item: u32| !needs.items.declares.at(item).is_empty();
         // An expression is a string that says what the text is.

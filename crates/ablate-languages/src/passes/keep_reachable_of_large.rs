@@ -6,9 +6,6 @@
 //! long. Where the text is not that large any more, neither is the difference, and pieces that may leave
 //! errors behind are tried first: tests that let these through have the sooner end.
 //!
-//! Of data what leaves more than 63 of 64 parts is left to keep_reachable, too: there most stays as long as
-//! anything names it, and pieces of half the size take it down sooner.
-//!
 //! Costs some dozen tests, and none below half a megabyte. That bound was measured with C++ (nine files of
 //! 0.6 to 2.4 MB, libraries around a bug): with half of it, one of them
 //! is at a tenth of its size after 56 tests instead of 15.
@@ -29,14 +26,11 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::keyed::is_data;
 use crate::passes::KeepReachable;
 use crate::tree::Syntax;
 
 /// From so many bytes on a text is large.
 const LARGE: usize = 1 << 19;
-/// What removes less than this share of data is left to others.
-const SMALLEST_SHARE: usize = 64;
 
 /// Keeps a few declarations of a large text and what they need; see the module.
 #[derive(Clone, Debug)]
@@ -55,12 +49,7 @@ impl Pass<u8> for KeepReachableOfLarge {
         if target.len() < LARGE {
             return Err(DeadBranch);
         }
-        let patch = KeepReachable(Rc::clone(&self.0)).step(target, chooser)?;
-        let smallest = (target.len() / SMALLEST_SHARE) as isize;
-        if is_data(self.0.language().name) && -patch.growth() < smallest {
-            return Err(DeadBranch);
-        }
-        Ok(patch)
+        KeepReachable(Rc::clone(&self.0)).step(target, chooser)
     }
 
     fn is_for_chaos(&self) -> bool {
@@ -79,24 +68,6 @@ impl Pass<u8> for KeepReachableOfLarge {
 #[cfg(test)]
 mod tests {
     use crate::explain::reductions;
-
-    #[test]
-    fn little_of_large_data_is_left_to_others() {
-        let members = |of: &str, named: &str| {
-            // Half of the uses are of the same definition, so that little goes with one of them.
-            let member = |at: usize| format!(r#""{of}{at}":{{"{named}":"d{}"}}"#, at.max(50));
-            let members: Vec<String> = (0..100).map(member).collect();
-            members.join(",")
-        };
-        let (uses, definitions) = (members("c", "use"), members("d", &"e".repeat(6_000)));
-        let text = format!(r#"{{"uses":{{{uses}}},"definitions":{{{definitions}}}}}"#);
-        let smallest = |pass| {
-            let seen = reductions(pass, "json", &text);
-            seen.iter().map(|seen| text.len() - seen.len()).min()
-        };
-        assert!(smallest("keep_reachable_of_large") >= Some(text.len() / 64));
-        assert!(smallest("keep_reachable") < Some(text.len() / 64));
-    }
 
     #[test]
     fn what_is_not_large_is_left_to_others() {
