@@ -58,8 +58,8 @@ enum Event<'a> {
 struct Walk<'a> {
     conditionals: &'a Conditionals,
     unmentioned: Unmentioned,
-    /// What names are in the end of the files that define them; `None` where several do, and not alike.
-    ends: BTreeMap<&'a [u8], Option<Meaning<'a>>>,
+    /// What names are at the end of the file that was left last of those that define them.
+    ends: BTreeMap<&'a [u8], Meaning<'a>>,
     /// In which file each name is defined; `None` if in several.
     homes: BTreeMap<&'a [u8], Option<usize>>,
     file: usize,
@@ -135,10 +135,7 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, file: usize) {
         if self.file != file {
             self.file = file;
-            for (name, meaning) in core::mem::take(&mut self.names) {
-                let known = self.ends.entry(name).or_insert(Some(meaning));
-                *known = known.filter(|known| *known == meaning);
-            }
+            self.ends.append(&mut self.names);
         }
     }
 
@@ -190,8 +187,7 @@ impl<'a> Walk<'a> {
         }
         let is_unknown = match self.homes.get(name) {
             Some(Some(home)) if *home != self.file => {
-                let end = self.ends.get(name).copied().flatten();
-                return end.unwrap_or(Meaning::Unknown);
+                return self.ends.get(name).copied().unwrap_or(Meaning::Unknown);
             }
             Some(home) => home.is_none(),
             None => match self.unmentioned {

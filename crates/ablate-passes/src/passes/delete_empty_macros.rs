@@ -23,6 +23,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::ops::Range;
 
 use ablate_engine::chooser::{Chooser, DeadBranch};
 use ablate_engine::pass::Pass;
@@ -67,24 +68,28 @@ impl Macros {
                 others.insert(name);
             }
         }
-        let mut places: Vec<Vec<(usize, usize)>> = Vec::new();
-        places.resize_with(empty.len(), Vec::new);
         for condition in conditionals.texts() {
             others.extend(condition.split(|&byte| !is_word(byte)));
         }
+        let mut places: Vec<Vec<(usize, usize)>> = Vec::new();
+        places.resize_with(empty.len(), Vec::new);
         empty.retain(|name, _| !others.contains(name));
         if empty.is_empty() {
             return Macros::default();
         }
-        let mut behind = 0;
-        let mut definitions = conditionals.definitions().iter().peekable();
-        let (quotes, brackets) = (Quotes::of(target), Brackets::of(target));
+        let mut directives = Vec::new();
+        for definition in conditionals.definitions() {
+            if let Some(&(_, number)) = empty.get(&definition.name[..]) {
+                let Range { start, end } = definition.directive;
+                places[number].push((start, end));
+                directives.push((start, end));
+            }
+        }
+        let mut directives = directives.into_iter().peekable();
+        let (mut behind, quotes, brackets) = (0, Quotes::of(target), Brackets::of(target));
         each_word(text, &quotes, &mut |start, end| {
-            while let Some(passed) = definitions.next_if(|next| next.directive.start < end) {
-                if let Some(&(_, number)) = empty.get(&passed.name[..]) {
-                    places[number].push((passed.directive.start, passed.directive.end));
-                    behind = passed.directive.end;
-                }
+            while let Some(passed) = directives.next_if(|next| next.0 < end) {
+                behind = passed.1;
             }
             match empty.get(&text[start..end]) {
                 Some(&(has_parameters, number)) if start >= behind => {
@@ -95,19 +100,15 @@ impl Macros {
                 _ => start,
             }
         });
-        let mut macros = Macros::default();
-        let numbers = empty.values().map(|&(_, number)| number);
-        let mut numbers: Vec<usize> = numbers.collect();
-        numbers.sort_unstable();
-        let size = |number: &usize| {
-            let sizes = places[*number].iter().map(|place| place.1 - place.0);
+        places.retain(|places| !places.is_empty());
+        places.sort_by_cached_key(|places| {
+            let sizes = places.iter().map(|place| place.1 - place.0);
             Reverse(sizes.sum::<usize>())
+        });
+        let mut macros = Macros {
+            places,
+            runs: Vec::new(),
         };
-        numbers.sort_by_cached_key(size);
-        let ordered = numbers
-            .into_iter()
-            .map(|number| core::mem::take(&mut places[number]));
-        macros.places = ordered.collect();
         add_runs(0, macros.places.len() - 1, &mut |first, last| {
             macros.runs.push((first, last));
             true
@@ -119,7 +120,8 @@ impl Macros {
     }
 }
 
-/// Calls `see` with each word that is not in quotes or comments; it says where to go on.
+/// Calls `see` with each word that is not in quotes or comments; it says where to go on. What begins with `#` is a
+/// directive here, also where a blank is behind it.
 fn each_word(text: &[u8], quotes: &Quotes, see: &mut impl FnMut(usize, usize) -> usize) {
     let mut at = 0;
     while at < text.len() {
@@ -127,7 +129,8 @@ fn each_word(text: &[u8], quotes: &Quotes, see: &mut impl FnMut(usize, usize) ->
         at = if len > 0 {
             see(at, at + len).max(at + len)
         } else {
-            quotes.end_from(at, text[at]).unwrap_or(at + 1)
+            let skipped = quotes.end_from(at, text[at]);
+            skipped.filter(|_| text[at] != b'#').unwrap_or(at + 1)
         };
     }
 }
@@ -198,6 +201,18 @@ mod tests {
         for text in texts {
             let seen = reductions(&DeleteEmptyMacros, text.as_bytes());
             assert!(seen.is_empty(), "{text} {seen:?}");
+        }
+    }
+
+    #[test]
+    fn definitions_that_look_like_comments_go_too() {
+        for (text, expected) in [
+            ("# define A\n", ""),
+            ("A int a;\n# define A\n# define B(x)\n", "int a;\n"),
+            ("#define A\n# define B A 1\n", "# define B 1\n"),
+        ] {
+            let seen = reductions(&DeleteEmptyMacros, text.as_bytes());
+            assert_eq!(seen[0], expected.as_bytes(), "{text}");
         }
     }
 
