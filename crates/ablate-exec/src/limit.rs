@@ -25,8 +25,8 @@ impl TimeLimit {
     pub const CEILING: Duration = Duration::from_secs(300);
     /// How many times longer than the longest interesting run a test may take while few are known.
     pub const FACTOR: u32 = 10;
-    /// The same when as many as count are known: where candidates never end, as programs without what
-    /// ends their loops, most of the time would go into waiting for them.
+    /// The same factor once as many runs are known as are looked at: waiting ten times as long for candidates
+    /// that never end, as programs without what ends their loops, would take much of a reduction.
     pub const KNOWN_FACTOR: u32 = 5;
     const RECENT: usize = 16;
 
