@@ -129,15 +129,38 @@ impl Shapes<'_> {
             let body = match () {
                 () if is_kotlin => self.block_of_kotlin(function),
                 () if is_scala && !says_what_it_gives(self.tree, function) => None,
+                () if self.calls_another_constructor(function) => None,
                 () => self.field(function, "body"),
             };
             let row = body.and_then(|body| {
                 let row = rows.iter().find(|(kinds, _)| kinds.has(nodes[body].kind));
                 row.map(|&(_, hollow)| (body, hollow))
             });
-            bodies.extend(row.map(|(node, hollow)| FunctionBody::plain(function, node, hollow)));
+            bodies.extend(row.map(|(node, hollow)| FunctionBody {
+                is_evaluated: self.is_deduced(function),
+                ..FunctionBody::plain(function, node, hollow)
+            }));
         }
         bodies
+    }
+
+    /// Whether a function is a constructor in TypeScript that has to call that of what its class is derived from.
+    fn calls_another_constructor(&self, function: usize) -> bool {
+        let name = self.field(function, "name");
+        let is_constructor =
+            name.is_some_and(|name| &self.text[self.tree.nodes()[name].range()] == b"constructor");
+        let class = self.tree.and_around(function).nth(2);
+        is_constructor
+            && class.is_some_and(|class| {
+                let mut parts = self.tree.children(class);
+                parts.any(|part| self.kind(part) == "class_heritage")
+            })
+    }
+
+    /// Whether what a function of TypeScript gives is found out from its body.
+    fn is_deduced(&self, function: usize) -> bool {
+        matches!(self.language.name, "tsx" | "typescript")
+            && self.field(function, "return_type").is_none()
     }
 
     fn bodies_of_definitions(&self) -> Vec<FunctionBody> {

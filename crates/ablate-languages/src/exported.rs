@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::modules::LANGUAGES;
 use crate::names::Names;
 use crate::needs::{Needs, Without};
 use crate::tree::SyntaxTree;
@@ -40,15 +41,20 @@ impl Exported {
             names: Vec::new(),
             said: Vec::new(),
         };
-        let is_known = ["javascript", "typescript", "tsx"];
-        if !is_known.iter().any(|language| tree.is_in(language)) {
+        if !LANGUAGES.iter().any(|language| tree.is_in(language)) {
             return exported;
         }
         for (number, item) in (0..).zip(&needs.items.items) {
+            // What a file imports is known exactly.
+            if names.showing.contains(&item.node) {
+                continue;
+            }
             let nodes = called_by(tree, item.node as usize);
-            let names = nodes.iter().filter_map(|&node| names.name_at(node));
+            let is_name = nodes.iter().all(|&node| names.name_at(node).is_some());
+            let found = nodes.iter();
+            let names = found.filter_map(|&node| names.as_member(text, tree, node));
             let names: Vec<u32> = names.collect();
-            if !names.is_empty() && names.len() == nodes.len() {
+            if !nodes.is_empty() && is_name {
                 exported.items.push(number);
                 exported.names.push(names);
             }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::bodies::is_interpreted;
 use crate::items::{Item, Trigger};
 use crate::language::Language;
 use crate::names::{Names, declares};
@@ -83,11 +84,14 @@ impl Inner {
         // A parameter can't go without the arguments for it, whoever names it.
         let is_parameter = tree.kind(number).contains("parameter");
         let comes_along = is_parameter || is_shortest_constructor(tree, number);
-        if !is_known || comes_along || !declares_itself(tree, number) {
+        let is_showing = names.showing.contains(&(number as u32));
+        if !is_known || comes_along || !is_showing && !declares_itself(tree, number) {
             return None;
         }
+        let is_in_object = around == "object";
         let declares = names.declared_by(tree, number);
-        if declares.is_empty() {
+        // What an object has to have is said by a type, if types are said.
+        if declares.is_empty() || is_in_object && !is_interpreted(language) {
             return None;
         }
         // Others may declare the same name: only uses count. What is overridden may be called by what
@@ -115,10 +119,13 @@ impl Inner {
                 || is_made_where_used(tree, number)
                 || is_functional(text, tree, number)
                 || is_override && overrides_outside(text, tree, names, number, &declares))
-            || !is_import_name(tree, number) && !declares.iter().any(is_named_elsewhere);
+            || !is_showing
+                && !is_import_name(tree, number)
+                && !declares.iter().any(is_named_elsewhere);
         let trigger = match is_in_class {
             _ if is_there_anyway => Trigger::Always,
             true => Trigger::AnyName,
+            false if is_in_object => Trigger::AnyName,
             false => Trigger::Name,
         };
         Some(Inner { trigger, declares })

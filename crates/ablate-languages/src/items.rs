@@ -283,9 +283,14 @@ impl Items {
         let mut classes = Vec::new();
         for (number, shape) in (0..).zip(shaped) {
             let item = &mut items.items[number as usize];
-            item.trigger = shape.trigger;
+            let mut declared = shape.declares.iter();
+            let is_open = declared.any(|name| names.opened.binary_search(name).is_ok());
+            item.trigger = match shape.trigger {
+                Trigger::Name if is_open => Trigger::AnyName,
+                trigger => trigger,
+            };
             item.is_attached = shape.is_attached;
-            item.is_import = shape.is_import;
+            item.is_import = shape.is_import || names.showing.contains(&item.node);
             let is_one_of_many = || {
                 let mut names = shape.declares.iter();
                 names.any(|&name| overloads[name as usize] > 1)

@@ -8,6 +8,7 @@ use tree_sitter::Language as Grammar;
 
 use crate::bodies::is_interpreted;
 use crate::expressions::has_expressions;
+use crate::modules;
 use crate::node_types::{KindSet, NodeTypes, declaring};
 
 /// A language that has a grammar in this build.
@@ -77,6 +78,11 @@ impl Language {
         let is_of_bodies = |row: &Minimal| row.of.iter().any(|of| of.starts_with("body:"));
         let has_bodies = self.minimal.iter().any(is_of_bodies) || has_expressions(self.name);
         has_bodies && !is_interpreted(self) && !matches!(self.name, "tsx" | "typescript")
+    }
+
+    /// Whether files import what they use of others by its name, so that it is known what each of them needs.
+    pub fn imports_by_name(&self) -> bool {
+        modules::LANGUAGES.contains(&self.name)
     }
 
     /// The grammar with its node types.

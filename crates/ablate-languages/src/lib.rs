@@ -20,6 +20,7 @@ mod kotlin;
 mod language;
 mod languages;
 mod members;
+mod modules;
 mod names;
 mod needs;
 mod newtypes;

@@ -1,13 +1,17 @@
 //! Names in a syntax tree: what declares them, and where they are used. By their spelling only: two
-//! things of the same name count as one.
+//! things of the same name count as one, but for files that import by name what they use of others
+//! (`modules.rs`).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::target::Target;
+use ablate_passes::formats::folder::{Entries, Entry};
 
 use crate::keyed::Keyed;
+use crate::modules::Modules;
 use crate::paths;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
@@ -38,6 +42,14 @@ pub(crate) struct Names {
     pub collections: Vec<u32>,
     /// The members of these that can stand for themselves.
     pub units: Vec<u32>,
+    /// Nodes that only let others be named that are in other files, or only let other files name them.
+    pub showing: BTreeSet<u32>,
+    /// Where the files are that import others and that none imports.
+    pub first_files: Vec<Range<usize>>,
+    /// Names of what files export of which others name all, sorted.
+    pub opened: Vec<u32>,
+    /// The names that are the same in all files, where there are others, by their spelling.
+    shared: Option<BTreeMap<Vec<u8>, u32>>,
     /// The names with the nodes that declare them, in the order of the names.
     by_declared: Vec<(u32, u32)>,
 }
@@ -46,13 +58,14 @@ impl Names {
     /// The names in the syntax tree of `target`.
     pub fn of(target: &Target<u8>, syntax: &Syntax) -> Rc<Names> {
         let tree = syntax.tree(target);
-        target.analysis(|target| Names::new(target.elements(), &tree))
+        let entries = Entries::of(target);
+        target.analysis(|target| Names::new(target.elements(), &tree, entries.all()))
     }
 
-    fn new(text: &[u8], tree: &SyntaxTree) -> Names {
+    fn new(text: &[u8], tree: &SyntaxTree, entries: &[Entry]) -> Names {
         let keyed = Keyed::of(text, tree);
         let mut names = if keyed.declarations.is_empty() {
-            Names::spelled(text, tree)
+            Names::spelled(text, tree, entries)
         } else {
             Names::keyed(keyed)
         };
@@ -102,16 +115,30 @@ impl Names {
         names
     }
 
-    fn spelled(text: &[u8], tree: &SyntaxTree) -> Names {
-        let mut numbers: BTreeMap<Cow<'_, [u8]>, u32> = BTreeMap::new();
+    fn spelled(text: &[u8], tree: &SyntaxTree, entries: &[Entry]) -> Names {
+        let declaring = tree.nodes().iter().enumerate();
+        let declaring = declaring.filter(|(number, node)| node.is_named && declares(tree, *number));
+        let declaring: BTreeMap<usize, Vec<usize>> = declaring
+            .map(|(number, _)| (number, declared(text, tree, number)))
+            .collect();
+        let modules = Modules::of(text, tree, entries, &declaring);
+        let mut numbers: BTreeMap<(u32, Cow<'_, [u8]>), u32> = BTreeMap::new();
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
         for number in 0..tree.nodes().len() {
             let Some(spelling) = name_in(text, tree, number) else {
                 continue;
             };
+            let is_member = is_member(tree, number);
+            let key = match (&modules, spelling) {
+                (Some(modules), Cow::Borrowed(spelling)) if !is_member => {
+                    let (file, spelling) = modules.key(tree, number, spelling);
+                    (file, Cow::Borrowed(spelling))
+                }
+                (_, spelling) => (0, spelling),
+            };
             let count = names.by_name.len() as u32;
-            let name = *numbers.entry(spelling).or_insert(count);
+            let name = *numbers.entry(key).or_insert(count);
             if name == count {
                 names.by_name.push(Vec::new());
             }
@@ -119,20 +146,43 @@ impl Names {
             names.occurrences.push(Occurrence {
                 node: number as u32,
                 name,
-                is_member: is_member(tree, number),
+                is_member,
             });
             name_of_node.insert(number, name);
         }
-        for (number, node) in tree.nodes().iter().enumerate() {
-            if !node.is_named || !declares(tree, number) {
-                continue;
-            }
-            let leaves = declared(text, tree, number);
+        for (number, leaves) in declaring {
             let found = leaves.iter().filter_map(|leaf| name_of_node.get(leaf));
             let declarations = found.map(|&name| (number as u32, name));
             names.declarations.extend(declarations);
         }
+        if let Some(modules) = modules {
+            let declaring = modules.declaring().iter();
+            let declaring = declaring.filter_map(|&(node, (file, spelling))| {
+                let name = numbers.get(&(file, Cow::Borrowed(spelling)))?;
+                Some((node, *name))
+            });
+            names.declarations.extend(declaring);
+            names.declarations.sort_by_key(|&(node, _)| node);
+            names.declarations.dedup();
+            names.first_files = modules.first();
+            let shared = numbers.into_iter().filter(|((file, _), _)| *file == 0);
+            let shared = shared.map(|((_, spelling), name)| (spelling.into_owned(), name));
+            let shared: BTreeMap<Vec<u8>, u32> = shared.collect();
+            let opened = modules.opened().into_iter();
+            names.opened = opened.filter_map(|it| shared.get(it).copied()).collect();
+            names.opened.sort_unstable();
+            names.shared = Some(shared);
+            names.showing = modules.showing;
+        }
         names
+    }
+
+    /// The name that what is called so is, where it is a part of something else.
+    pub fn as_member(&self, text: &[u8], tree: &SyntaxTree, node: usize) -> Option<u32> {
+        match &self.shared {
+            Some(shared) => shared.get(&text[tree.nodes()[node].range()]).copied(),
+            None => self.name_at(node),
+        }
     }
 
     /// The name that a node without parts is.
@@ -487,6 +537,10 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
     let mut leaves = Vec::new();
     for child in tree.children(number) {
         let field = tree.field_name(&tree.nodes()[child]);
+        // What is computed to be a name is declared elsewhere.
+        if tree.kind(child) == "computed_property_name" {
+            continue;
+        }
         if matches!(
             field,
             Some("name" | "declarator" | "pattern" | "left" | "alias" | "argument" | "constructor")

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ablate_engine::explain::reductions;
+use ablate_engine::pass::Pass;
 use ablate_engine::target::Target;
 use ablate_languages::Syntax;
-use ablate_languages::passes::{DeleteLayout, DeleteWithNeeds};
+use ablate_languages::passes::{DeleteBodies, DeleteLayout, DeleteWithNeeds, KeepReachable};
 use ablate_passes::formats::folder::{Entries, add};
 
 fn folder(files: &[(&str, &str)]) -> Vec<u8> {
@@ -25,6 +26,23 @@ fn syntax(language: &str, names: [&str; 2]) -> Rc<Syntax> {
     let names = names.map(|name| name.as_bytes().to_vec());
     let language = ablate_languages::find(language).unwrap();
     Syntax::in_folder(language, BTreeSet::from(names))
+}
+
+/// What a pass makes of a folder whose files are all in this language: what is in the files.
+fn made(
+    pass: impl Fn(Rc<Syntax>) -> Box<dyn Pass<u8>>,
+    language: &str,
+    files: &[(&str, &str)],
+) -> Vec<String> {
+    let names = files.iter().map(|(name, _)| name.as_bytes().to_vec());
+    let language = ablate_languages::find(language).unwrap();
+    let pass = pass(Syntax::in_folder(language, names.collect()));
+    let seen = reductions(&*pass, &folder(files));
+    seen.iter().map(|seen| contents(seen)).collect()
+}
+
+fn kept(language: &str, files: &[(&str, &str)]) -> Vec<String> {
+    made(|syntax| Box::new(KeepReachable(syntax)), language, files)
 }
 
 /// What is in the files of a folder, with bars between them.
@@ -126,4 +144,110 @@ fn files_that_have_changed_are_read_anew() {
         let target = Target::new(folder(&files));
         assert_eq!(syntax.tree(&target).nodes(), python().tree(&target).nodes());
     }
+}
+
+#[test]
+fn what_a_file_imports_is_followed_to_where_it_is_declared() {
+    let files = [
+        (
+            "lib/a.js",
+            "import h from './h.js';\nfunction f(n) { return h(n); }\nexport default f;\n",
+        ),
+        (
+            "lib/b.js",
+            "function f() { return 7; }\nexport function g() { return f(); }\nexport const i = 1;\n",
+        ),
+        ("lib/h.js", "export default (n) => n;\n"),
+        (
+            "lib/i.js",
+            "import { g } from './b.js';\nexport default (n) => g();\n",
+        ),
+        (
+            "lib/index.js",
+            "export { default } from './a.js';\nexport { default as i } from './i.js';\nexport { g as k, i as l } from './b.js';\n",
+        ),
+        ("main.js", "import a, { k } from './lib';\na(k());\n"),
+    ];
+    let expected = "import h from './h.js';\nfunction f(n) { return h(n); }\nexport default f;\n\
+                    |function f() { return 7; }\nexport function g() { return f(); }\n\
+                    |export default (n) => n;\n\
+                    |import { g } from './b.js';\n\
+                    |export { default } from './a.js';\nexport { g as k } from './b.js';\n\
+                    |import a, { k } from './lib';\na(k());\n";
+    let seen = kept("javascript", &files);
+    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+}
+
+#[test]
+fn what_is_imported_as_a_whole_is_named_by_its_parts() {
+    let files = [
+        (
+            "a.ts",
+            "export * from './b';\nexport function f(): void {}\nexport function g(): void {}\n",
+        ),
+        (
+            "b.ts",
+            "export function h(): void {}\nexport function i(): void {}\n",
+        ),
+        ("c.ts", "import * as a from '@/a';\na.f();\na.h();\n"),
+    ];
+    let expected = "export * from './b';\nexport function f(): void {}\n\
+                    |export function h(): void {}\n\
+                    |import * as a from '@/a';\na.f();\na.h();\n";
+    let seen = kept("typescript", &files);
+    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+}
+
+#[test]
+fn a_file_that_none_imports_stays_alone_with_what_it_needs() {
+    let files = [
+        ("a.ts", "export function f(): number { return 1; }\n"),
+        ("b.ts", "export function g(): number { return 2; }\n"),
+        (
+            "index.ts",
+            "export { f } from './a';\nexport { g } from './b';\n",
+        ),
+        (
+            "main.ts",
+            "import { f } from './a';\nconst h: string = f();\n",
+        ),
+    ];
+    // Of files with nothing left in them the names go, too.
+    let expected = "export function f(): number { return 1; }\n\
+                    |import { f } from './a';\nconst h: string = f();\n";
+    let seen = kept("typescript", &files);
+    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+}
+
+#[test]
+fn what_types_say_of_objects_stays_in_them() {
+    let text = "interface A { b(): number }\nconst c: A = { b() { return 1; } };\nconst d = c;\n\
+                function e(f: A): number { return f.b(); }\n";
+    let seen = kept("typescript", &[("a.ts", text)]);
+    let mut without = seen
+        .iter()
+        .filter(|it| it.contains("d =") && !it.contains("e("));
+    let is_whole = |it: &String| it.contains("b() {");
+    assert!(without.next().is_some_and(is_whole), "{seen:#?}");
+    assert!(without.all(is_whole), "{seen:#?}");
+}
+
+#[test]
+fn bodies_stay_that_say_what_functions_give() {
+    let text = "class A { b(): number { return 1; } c() { return 2; } }\nconst d = new A();\n";
+    let seen = kept("typescript", &[("a.ts", text)]);
+    let hollow = seen.iter().find(|it| it.contains("b(): number {throw 0}"));
+    assert!(
+        hollow.is_some_and(|it| it.contains("return 2")),
+        "{seen:#?}"
+    );
+}
+
+#[test]
+fn constructors_that_have_to_call_others_do() {
+    let text = "class A {}\nclass B extends A { constructor() { super(); } c() { return 2; } }\n";
+    let delete = |syntax| Box::new(DeleteBodies(syntax)) as Box<dyn Pass<u8>>;
+    let seen = made(delete, "typescript", &[("a.ts", text)]);
+    let expected = "class A {}\nclass B extends A { constructor() { super(); } c() {throw 0} }\n";
+    assert_eq!(seen, [expected]);
 }

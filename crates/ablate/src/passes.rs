@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use ablate_engine::pass::{Amended, Pass};
+use ablate_languages::Language;
 use ablate_passes::formats::containers;
 use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::Description;
@@ -87,10 +88,9 @@ impl Selection {
                 Box::new(Amended { pass, by }) as Box<dyn Pass<u8>>
             };
             passes = passes.into_iter().map(in_folder).collect();
-            let syntax = kind.syntax.as_ref();
-            let ends = syntax.is_some_and(|syntax| syntax.language().ends_at_errors());
+            let language = kind.syntax.as_ref().map(|syntax| syntax.language());
             let in_folders = FIRST_IN_FOLDERS.iter();
-            let in_folders = in_folders.filter(|(_, needs_all)| ends || !needs_all);
+            let in_folders = in_folders.filter(|(_, is_in)| is_in(language));
             first = in_folders.map(|(name, _)| *name).collect();
         }
         let place = |name| first.iter().position(|&first| first == name);
@@ -107,22 +107,35 @@ const FIRST: &[&str] = &[
     "delete_empty_macros",
 ];
 
-/// The passes that a folder begins with, in this order, and whether only one in a language whose compilers end at
-/// errors does: what is in a file is of interest when it has to be there, but that nobody reads its comments is
-/// known with one test, where files may all need each other, and what needs what is told from names, where
+/// Whether something is done first where all files are in a language, or in none that is known.
+type IsIn = fn(Option<&Language>) -> bool;
+
+/// The passes that a folder begins with, in this order, and in which languages: what is in a file is of interest
+/// when it has to be there, but that nobody reads its comments is known with one test. Where files may all need each
+/// other, or say what they need of others, what needs what is told from names before any of them goes, where
 /// conditionals and macros don't hide it.
-const FIRST_IN_FOLDERS: &[(&str, bool)] = &[
-    ("delete_unread_files", false),
-    ("keep_included_files", false),
-    ("delete_layout", false),
-    ("resolve_conditionals", false),
-    ("delete_empty_macros", false),
-    ("delete_bodies", true),
-    ("keep_reachable", true),
-    ("delete_files", false),
-    ("delete_included_files", false),
-    ("empty_files", false),
+const FIRST_IN_FOLDERS: &[(&str, IsIn)] = &[
+    ("delete_unread_files", |_| true),
+    ("keep_included_files", |language| !imports_by_name(language)),
+    ("delete_layout", |_| true),
+    ("resolve_conditionals", |_| true),
+    ("delete_empty_macros", |_| true),
+    ("delete_bodies", ends_at_errors),
+    ("keep_reachable", |language| {
+        ends_at_errors(language) || imports_by_name(language)
+    }),
+    ("delete_files", |_| true),
+    ("delete_included_files", |_| true),
+    ("empty_files", |_| true),
 ];
+
+fn ends_at_errors(language: Option<&Language>) -> bool {
+    language.is_some_and(Language::ends_at_errors)
+}
+
+fn imports_by_name(language: Option<&Language>) -> bool {
+    language.is_some_and(Language::imports_by_name)
+}
 
 /// The passes that may let a file go while others mention it.
 const FOR_NAMES: &[&str] = &[
@@ -328,6 +341,29 @@ mod tests {
             selection.passes(kind, &BTreeSet::new()).len()
         };
         assert_eq!(usual(&kind(false)), usual(&kind(true)) + NEEDLESS.len());
+    }
+
+    #[test]
+    fn a_folder_begins_with_what_is_known_of_its_language() {
+        let first = |language: &str| {
+            let language = ablate_languages::find(language);
+            let kind = Kind {
+                files: Some(BTreeSet::new()),
+                language,
+                syntax: language.map(ablate_languages::Syntax::new),
+                ..kind(true)
+            };
+            let selection = Selection::of(&[], &kind).unwrap();
+            let passes = selection.passes(&kind, &BTreeSet::new());
+            let at = |name| passes.iter().position(|pass| pass.name() == name).unwrap();
+            ["keep_included_files", "keep_reachable", "delete_files"].map(at)
+        };
+        let [included, reachable, files] = first("typescript");
+        assert!(reachable < files && files < included);
+        let [included, reachable, files] = first("rust");
+        assert!(included < reachable && reachable < files);
+        let [included, reachable, files] = first("python");
+        assert!(included < files && files < reachable);
     }
 
     #[test]

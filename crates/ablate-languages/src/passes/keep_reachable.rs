@@ -9,6 +9,9 @@
 //! In data a member is a declaration that strings elsewhere name, as `"#/definitions/a"` names the member
 //! `a`; so are those beside it, and where data has none of these, the outermost of which there are several.
 //!
+//! Where the files of a folder import by name what they use of others (`modules.rs`), those that none imports are
+//! what to begin with, together with what they need; then halves of these files, and so on.
+//!
 //! What stands first and declares nothing, as `package a` does, is kept with any of them, and so is
 //! what declares nothing and names a file of the folder.
 //!
@@ -35,12 +38,15 @@ use ablate_passes::formats::folder::{Entries, Mentions};
 
 use crate::items::Items;
 use crate::members::Members;
+use crate::names::Names;
 use crate::needs::{Care, Needs, Without};
 use crate::passes::add_runs;
 use crate::tree::{Syntax, SyntaxTree};
 
 /// Parts of the roots below this share are left to other passes.
 const SMALLEST_SHARE: usize = 32;
+/// And so are parts below this share of the files that none imports.
+const FIRST_FILES_SHARE: usize = 8;
 
 /// Keeps a few declarations and what they need; see the module.
 #[derive(Clone, Debug)]
@@ -67,14 +73,43 @@ enum Of {
 }
 
 /// What there is to choose, what is tried first last.
-struct Choices(Vec<Choice>);
+struct Choices {
+    all: Vec<Choice>,
+    /// The roots, those in files that none imports last.
+    roots: Vec<u32>,
+}
 
 impl Choices {
-    fn of(needs: &Needs) -> Choices {
-        let mut choices = Vec::new();
-        let roots = needs.roots.len() as u32;
+    fn of(needs: &Needs, names: &Names, tree: &SyntaxTree) -> Choices {
+        let file_of = |root: &u32| {
+            let node = needs.items.items[*root as usize].node as usize;
+            let start = tree.nodes()[node].start as usize;
+            let behind = names.first_files.partition_point(|file| file.end <= start);
+            let file = names.first_files.get(behind);
+            file.filter(|file| file.start <= start).map(|_| behind)
+        };
+        let mut roots = needs.roots.clone();
+        roots.sort_by_cached_key(file_of);
+        let of_files: Vec<usize> = roots.iter().filter_map(file_of).collect();
+        // Files without any root don't count.
+        let files = of_files.chunk_by(|a, b| a == b).enumerate();
+        let of_files = files.flat_map(|(file, roots)| roots.iter().map(move |_| file));
+        let of_files: Vec<usize> = of_files.collect();
+        let mut choices = Choices {
+            all: Vec::new(),
+            roots,
+        };
+        choices.add(!needs.items.bodies.is_empty());
+        choices.add_files(&of_files, !needs.items.bodies.is_empty());
+        choices
+    }
+
+    /// Runs of roots that are kept or deleted.
+    fn add(&mut self, has_bodies: bool) {
+        let choices = &mut self.all;
+        let roots = self.roots.len() as u32;
         if roots == 0 {
-            return Choices(choices);
+            return;
         }
         let smallest = (roots as usize / SMALLEST_SHARE).max(1);
         add_runs(0, roots as usize - 1, &mut |first, last| {
@@ -96,7 +131,6 @@ impl Choices {
         let mut suffixes: Vec<u32> = powers.take_while(|&count| count < roots).collect();
         suffixes.insert(0, roots);
         suffixes[1..].reverse();
-        let bodies = !needs.items.bodies.is_empty();
         if roots == 1 {
             choices.push(Choice {
                 first: 0,
@@ -106,18 +140,46 @@ impl Choices {
             });
         }
         for count in suffixes {
-            for care in [Care::Much, Care::Little, Care::NoBodies] {
-                if care != Care::NoBodies || bodies {
-                    choices.push(Choice {
-                        first: roots - count,
-                        last: roots - 1,
-                        of: Of::Kept,
-                        care,
-                    });
-                }
-            }
+            self.keep(
+                roots - count,
+                roots - 1,
+                has_bodies,
+                &[Care::Much, Care::Little],
+            );
         }
-        Choices(choices)
+    }
+
+    /// The roots in all files that none imports, in halves of these, and so on; `files` has the file of each of
+    /// the last roots.
+    fn add_files(&mut self, files: &[usize], has_bodies: bool) {
+        let before = (self.roots.len() - files.len()) as u32;
+        let Some(&last) = files.last() else { return };
+        let mut runs = Vec::new();
+        add_runs(0, last, &mut |first, last| {
+            let from = files.partition_point(|&file| file < first) as u32;
+            let to = files.partition_point(|&file| file <= last) as u32;
+            if from < to && (from, to - from) != (0, self.roots.len() as u32) {
+                runs.push((before + from, before + to - 1));
+            }
+            last + 1 - first > (files[files.len() - 1] + 1) / FIRST_FILES_SHARE
+        });
+        runs.sort_by_cached_key(|&(first, last)| (last - first, first));
+        runs.dedup();
+        for (first, last) in runs {
+            self.keep(first, last, has_bodies, &[Care::Little]);
+        }
+    }
+
+    fn keep(&mut self, first: u32, last: u32, has_bodies: bool, cares: &[Care]) {
+        let without = has_bodies.then_some(Care::NoBodies);
+        for care in cares.iter().copied().chain(without) {
+            self.all.push(Choice {
+                first,
+                last,
+                of: Of::Kept,
+                care,
+            });
+        }
     }
 }
 
@@ -127,7 +189,13 @@ impl Choices {
 struct Kept(BTreeSet<u32>);
 
 impl Kept {
-    fn of(target: &Target<u8>, needs: &Needs, syntax: &Syntax, tree: &SyntaxTree) -> Kept {
+    fn of(
+        target: &Target<u8>,
+        needs: &Needs,
+        names: &Names,
+        syntax: &Syntax,
+        tree: &SyntaxTree,
+    ) -> Kept {
         let entries = Entries::of(target);
         let mentions = Mentions::of(target);
         let has_heads = !matches!(syntax.language().name, "c" | "cpp" | "json" | "yaml");
@@ -152,7 +220,11 @@ impl Kept {
             }
             let is_root = needs.roots.binary_search(&unit).is_ok();
             at_head &= !declares(unit) && is_clause(unit);
-            if is_root && (at_head || !declares(unit) && mentions.are_in(range)) {
+            // What a file passes on of others is known to be named elsewhere, or not.
+            let is_known =
+                !names.first_files.is_empty() && tree.kind(node(unit)) == "export_statement";
+            let may_matter = at_head || !declares(unit) && mentions.are_in(range);
+            if is_root && may_matter && !is_known {
                 kept.insert(unit);
             }
         }
@@ -183,19 +255,22 @@ impl Pass<u8> for KeepReachable {
     ) -> Result<Patch<u8>, DeadBranch> {
         let members = Members::of(target, &self.0);
         let needs = Needs::of(target, &self.0);
-        let choices = target.analysis(|_| Choices::of(&needs));
-        let choice = choices.0[chooser.any(0..choices.0.len())?];
+        let names = Names::of(target, &self.0);
+        let choices = target.analysis(|_| Choices::of(&needs, &names, members.tree()));
+        let choice = choices.all[chooser.any(0..choices.all.len())?];
         let chosen = choice.first as usize..=choice.last as usize;
-        let kept = target.analysis(|target| Kept::of(target, &needs, &self.0, members.tree()));
-        let roots = needs.roots.iter().enumerate();
+        let kept =
+            target.analysis(|target| Kept::of(target, &needs, &names, &self.0, members.tree()));
+        let roots = choices.roots.iter().enumerate();
         let roots = roots.filter(|(index, root)| {
             choice.of == Of::Kept && kept.0.contains(root)
                 || chosen.contains(index) == (choice.of == Of::Kept)
         });
-        let roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
+        let mut roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
+        roots.sort_unstable();
         let mut without = Without::default();
         if choice.of == Of::Named {
-            let root = needs.roots[choice.first as usize];
+            let root = choices.roots[choice.first as usize];
             without.still_used = named(&needs.items, members.tree(), root);
         }
         let mut is_hollow = Vec::new();
