@@ -5,7 +5,7 @@
 //! exported by a file that something imports as a whole (`import * as a`, `require`) is named by its
 //! spelling alone, as members of objects are; so is what a file does not declare.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 use ablate_passes::formats::folder::Entry;
@@ -66,7 +66,9 @@ pub(crate) struct Modules<'a> {
     said: BTreeMap<u32, Key<'a>>,
     /// Nodes that declare something besides those that do so by their kind.
     declaring: Vec<(u32, Key<'a>)>,
-    /// Those that only let others be named.
+    /// Statements, each with its file and the one that it has read, in the order of the text.
+    loads: Vec<(u32, u32, u32)>,
+    /// Nodes that only let others be named.
     pub showing: BTreeSet<u32>,
 }
 
@@ -87,6 +89,7 @@ impl<'a> Modules<'a> {
             modules: entries.iter().map(|_| Module::default()).collect(),
             said: BTreeMap::new(),
             declaring: Vec::new(),
+            loads: Vec::new(),
             showing: BTreeSet::new(),
         };
         let paths = Paths::of(text, entries);
@@ -153,6 +156,7 @@ impl<'a> Modules<'a> {
         let source = self.source(tree, statement, paths);
         if let Some(source) = source {
             self.modules[source as usize].is_imported = true;
+            self.loads.push((statement as u32, file as u32, source));
         }
         for part in parts(tree, statement) {
             let name = self.spelled(tree, part.name);
@@ -374,11 +378,75 @@ impl<'a> Modules<'a> {
         &self.declaring
     }
 
-    /// Where the files are that nothing imports while they import others.
-    pub fn first(&self) -> Vec<Range<usize>> {
+    /// Which files read which others.
+    pub fn links(&self) -> Links {
         let files = self.entries.iter().zip(&self.modules);
-        let first = files.filter(|(_, module)| module.is_module && !module.is_imported);
-        first.map(|(entry, _)| entry.content..entry.end).collect()
+        let files = files.map(|(entry, module)| File {
+            range: entry.content..entry.end,
+            is_first: module.is_module && !module.is_imported,
+        });
+        Links {
+            files: files.collect(),
+            loads: self.loads.clone(),
+        }
+    }
+}
+
+/// Which files of a folder read which others.
+#[derive(Debug)]
+pub(crate) struct Links {
+    files: Vec<File>,
+    /// Statements, each with its file and the one that it has read.
+    loads: Vec<(u32, u32, u32)>,
+}
+
+/// A file of a folder.
+#[derive(Debug)]
+struct File {
+    range: Range<usize>,
+    /// Whether it imports or exports something, and none imports it.
+    is_first: bool,
+}
+
+impl Links {
+    fn file_at(&self, at: usize) -> Option<usize> {
+        let behind = self.files.partition_point(|file| file.range.end <= at);
+        let file = self.files.get(behind);
+        file.filter(|file| file.range.contains(&at)).map(|_| behind)
+    }
+
+    /// The file that has this position in it, if no other file has it read.
+    pub fn first_at(&self, at: usize) -> Option<usize> {
+        self.file_at(at).filter(|&file| self.files[file].is_first)
+    }
+
+    /// The statements by which the files with these positions in them are read, from those that none imports.
+    pub fn leading_to(&self, positions: impl Iterator<Item = usize>) -> BTreeSet<u32> {
+        let mut by = vec![None; self.files.len()];
+        let first = (0..).zip(&self.files).filter(|(_, file)| file.is_first);
+        let mut open: VecDeque<u32> = first.map(|(number, _)| number).collect();
+        let mut is_read: Vec<bool> = self.files.iter().map(|file| file.is_first).collect();
+        while let Some(file) = open.pop_front() {
+            let start = self.loads.partition_point(|load| load.1 < file);
+            let loads = self.loads[start..].iter().take_while(|load| load.1 == file);
+            for &(statement, from, to) in loads {
+                if !std::mem::replace(&mut is_read[to as usize], true) {
+                    by[to as usize] = Some((statement, from));
+                    open.push_back(to);
+                }
+            }
+        }
+        let mut statements = BTreeSet::new();
+        for position in positions {
+            let mut at = self.file_at(position);
+            while let Some((statement, from)) = at.and_then(|at| by[at]) {
+                if !statements.insert(statement) {
+                    break;
+                }
+                at = Some(from as usize);
+            }
+        }
+        statements
     }
 }
 

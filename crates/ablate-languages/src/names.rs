@@ -4,14 +4,13 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::rc::Rc;
 
 use ablate_engine::target::Target;
 use ablate_passes::formats::folder::{Entries, Entry};
 
 use crate::keyed::Keyed;
-use crate::modules::Modules;
+use crate::modules::{Links, Modules};
 use crate::paths;
 use crate::tree::{Node, Syntax, SyntaxTree};
 
@@ -44,8 +43,8 @@ pub(crate) struct Names {
     pub units: Vec<u32>,
     /// Nodes that only let others be named that are in other files, or only let other files name them.
     pub showing: BTreeSet<u32>,
-    /// Where the files are that import others and that none imports.
-    pub first_files: Vec<Range<usize>>,
+    /// Which files read which others, if they import by name what they use of these.
+    pub links: Option<Links>,
     /// Names of what files export of which others name all, sorted.
     pub opened: Vec<u32>,
     /// The names that are the same in all files, where there are others, by their spelling.
@@ -164,7 +163,7 @@ impl Names {
             names.declarations.extend(declaring);
             names.declarations.sort_by_key(|&(node, _)| node);
             names.declarations.dedup();
-            names.first_files = modules.first();
+            names.links = Some(modules.links());
             let shared = numbers.into_iter().filter(|((file, _), _)| *file == 0);
             let shared = shared.map(|((_, spelling), name)| (spelling.into_owned(), name));
             let shared: BTreeMap<Vec<u8>, u32> = shared.collect();

@@ -251,3 +251,24 @@ fn constructors_that_have_to_call_others_do() {
     let expected = "class A {}\nclass B extends A { constructor() { super(); } c() {throw 0} }\n";
     assert_eq!(seen, [expected]);
 }
+
+#[test]
+fn what_no_file_needs_stays_with_what_leads_to_it() {
+    let files = [
+        (
+            "a.js",
+            "function f() { g(); }\nfunction g() {}\nexport { g };\n",
+        ),
+        ("b.js", "export const i = 1;\nexport { g } from './a.js';\n"),
+        ("c.js", "export function j() {}\n"),
+        (
+            "main.js",
+            "import { j } from './c.js';\nimport { g, i } from './b.js';\ng(i, j);\n",
+        ),
+    ];
+    // The names of files go here with the ends of what is before them.
+    let expected = "function f() { g(); }\nfunction g() {}\nexport { g };\n\
+                    export { g } from './a.js';\nimport { g } from './b.js';\n";
+    let seen = kept("javascript", &files);
+    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+}

@@ -10,7 +10,8 @@
 //! `a`; so are those beside it, and where data has none of these, the outermost of which there are several.
 //!
 //! Where the files of a folder import by name what they use of others (`modules.rs`), those that none imports are
-//! what to begin with, together with what they need; then halves of these files, and so on.
+//! what to begin with, together with what they need; then all that no file needs, with the imports that lead there;
+//! then halves of the files that none imports, and so on.
 //!
 //! What stands first and declares nothing, as `package a` does, is kept with any of them, and so is
 //! what declares nothing and names a file of the folder.
@@ -38,6 +39,7 @@ use ablate_passes::formats::folder::{Entries, Mentions};
 
 use crate::items::Items;
 use crate::members::Members;
+use crate::modules::Links;
 use crate::names::Names;
 use crate::needs::{Care, Needs, Without};
 use crate::passes::add_runs;
@@ -84,9 +86,7 @@ impl Choices {
         let file_of = |root: &u32| {
             let node = needs.items.items[*root as usize].node as usize;
             let start = tree.nodes()[node].start as usize;
-            let behind = names.first_files.partition_point(|file| file.end <= start);
-            let file = names.first_files.get(behind);
-            file.filter(|file| file.start <= start).map(|_| behind)
+            names.links.as_ref()?.first_at(start)
         };
         let mut roots = needs.roots.clone();
         roots.sort_by_cached_key(file_of);
@@ -99,13 +99,14 @@ impl Choices {
             all: Vec::new(),
             roots,
         };
-        choices.add(!needs.items.bodies.is_empty());
-        choices.add_files(&of_files, !needs.items.bodies.is_empty());
+        let has_bodies = !needs.items.bodies.is_empty();
+        choices.add(has_bodies, of_files.is_empty());
+        choices.add_files(&of_files, has_bodies);
         choices
     }
 
-    /// Runs of roots that are kept or deleted.
-    fn add(&mut self, has_bodies: bool) {
+    /// Runs of roots that are kept or deleted, and the last of them where these may be what it is all about.
+    fn add(&mut self, has_bodies: bool, may_be_last: bool) {
         let choices = &mut self.all;
         let roots = self.roots.len() as u32;
         if roots == 0 {
@@ -128,7 +129,8 @@ impl Choices {
         });
         choices.sort_by_cached_key(|choice| (choice.last - choice.first, choice.first));
         let powers = std::iter::successors(Some(1), |count| Some(4 * count));
-        let mut suffixes: Vec<u32> = powers.take_while(|&count| count < roots).collect();
+        let powers = powers.take_while(|&count| may_be_last && count < roots);
+        let mut suffixes: Vec<u32> = powers.collect();
         suffixes.insert(0, roots);
         suffixes[1..].reverse();
         if roots == 1 {
@@ -149,8 +151,8 @@ impl Choices {
         }
     }
 
-    /// The roots in all files that none imports, in halves of these, and so on; `files` has the file of each of
-    /// the last roots.
+    /// The roots in all files that none imports, or in all others; or in halves of these files, and so on.
+    /// `files` has the file of each of the last roots.
     fn add_files(&mut self, files: &[usize], has_bodies: bool) {
         let before = (self.roots.len() - files.len()) as u32;
         let Some(&last) = files.last() else { return };
@@ -158,13 +160,13 @@ impl Choices {
         add_runs(0, last, &mut |first, last| {
             let from = files.partition_point(|&file| file < first) as u32;
             let to = files.partition_point(|&file| file <= last) as u32;
-            if from < to && (from, to - from) != (0, self.roots.len() as u32) {
-                runs.push((before + from, before + to - 1));
-            }
+            runs.push((before + from, before + to - 1));
             last + 1 - first > (files[files.len() - 1] + 1) / FIRST_FILES_SHARE
         });
         runs.sort_by_cached_key(|&(first, last)| (last - first, first));
-        runs.dedup();
+        if let Some(last) = before.checked_sub(1) {
+            runs.insert(runs.len() - 1, (0, last));
+        }
         for (first, last) in runs {
             self.keep(first, last, has_bodies, &[Care::Little]);
         }
@@ -221,8 +223,7 @@ impl Kept {
             let is_root = needs.roots.binary_search(&unit).is_ok();
             at_head &= !declares(unit) && is_clause(unit);
             // What a file passes on of others is known to be named elsewhere, or not.
-            let is_known =
-                !names.first_files.is_empty() && tree.kind(node(unit)) == "export_statement";
+            let is_known = names.links.is_some() && tree.kind(node(unit)) == "export_statement";
             let may_matter = at_head || !declares(unit) && mentions.are_in(range);
             if is_root && may_matter && !is_known {
                 kept.insert(unit);
@@ -243,6 +244,38 @@ fn named(items: &Items, tree: &SyntaxTree, unit: u32) -> Vec<(u32, bool)> {
     free.map(|&name| (name, true)).chain(members).collect()
 }
 
+/// The units by which files with these units in them are read.
+fn leading_to(units: &[u32], items: &Items, tree: &SyntaxTree, links: &Links) -> Vec<u32> {
+    let node = |unit: u32| items.items[unit as usize].node as usize;
+    let starts = units
+        .iter()
+        .map(|&unit| tree.nodes()[node(unit)].start as usize);
+    let statements = links.leading_to(starts).into_iter();
+    let at = |statement: u32| items.items.partition_point(|item| item.node < statement);
+    let units = statements.map(|statement| (statement, at(statement)));
+    let units = units.filter(|&(statement, at)| {
+        let item = items.items.get(at);
+        item.is_some_and(|item| item.node == statement && item.is_unit)
+    });
+    units.map(|(_, at)| at as u32).collect()
+}
+
+/// The names that imports can't be without, and that they are used as such.
+fn leading_names(units: &[u32], items: &Items, tree: &SyntaxTree) -> Vec<(u32, bool)> {
+    let is_named = |&unit: &u32| {
+        let node = items.items[unit as usize].node as usize;
+        let mut parts = tree.children(node);
+        let clause = parts.find(|&part| tree.kind(part) == "import_clause");
+        clause.is_some_and(|clause| {
+            let mut parts = tree.children(clause);
+            parts.any(|part| tree.kind(part) != "named_imports")
+        })
+    };
+    let units = units.iter().copied().filter(is_named);
+    let names = units.flat_map(|unit| items.declares.at(unit));
+    names.map(|&name| (name, true)).collect()
+}
+
 impl Pass<u8> for KeepReachable {
     fn name(&self) -> &'static str {
         "keep_reachable"
@@ -259,16 +292,23 @@ impl Pass<u8> for KeepReachable {
         let choices = target.analysis(|_| Choices::of(&needs, &names, members.tree()));
         let choice = choices.all[chooser.any(0..choices.all.len())?];
         let chosen = choice.first as usize..=choice.last as usize;
-        let kept =
-            target.analysis(|target| Kept::of(target, &needs, &names, &self.0, members.tree()));
-        let roots = choices.roots.iter().enumerate();
-        let roots = roots.filter(|(index, root)| {
-            choice.of == Of::Kept && kept.0.contains(root)
-                || chosen.contains(index) == (choice.of == Of::Kept)
-        });
-        let mut roots: Vec<u32> = roots.map(|(_, &root)| root).collect();
-        roots.sort_unstable();
         let mut without = Without::default();
+        let mut roots = choices.roots.clone();
+        if choice.of == Of::Kept {
+            roots = roots[chosen].to_vec();
+            if let Some(links) = &names.links {
+                let leading = leading_to(&roots, &needs.items, members.tree(), links);
+                without.still_used = leading_names(&leading, &needs.items, members.tree());
+                roots.extend(leading);
+            }
+            let kept =
+                target.analysis(|target| Kept::of(target, &needs, &names, &self.0, members.tree()));
+            roots.extend(&kept.0);
+        } else {
+            roots.drain(chosen);
+        }
+        roots.sort_unstable();
+        roots.dedup();
         if choice.of == Of::Named {
             let root = choices.roots[choice.first as usize];
             without.still_used = named(&needs.items, members.tree(), root);
