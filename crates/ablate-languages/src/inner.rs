@@ -85,7 +85,9 @@ impl Inner {
         let is_parameter = tree.kind(number).contains("parameter");
         let comes_along = is_parameter || is_shortest_constructor(tree, number);
         let is_showing = names.showing.contains(&(number as u32));
-        if !is_known || comes_along || !is_showing && !declares_itself(tree, number) {
+        let is_naming = names.naming.contains(&(number as u32));
+        let is_declaring = is_showing || is_naming || declares_itself(tree, number);
+        if !is_known || comes_along || !is_declaring {
             return None;
         }
         let is_in_object = around == "object";
@@ -120,6 +122,7 @@ impl Inner {
                 || is_functional(text, tree, number)
                 || is_override && overrides_outside(text, tree, names, number, &declares))
             || !is_showing
+                && !is_naming
                 && !is_import_name(tree, number)
                 && !declares.iter().any(is_named_elsewhere);
         let trigger = match is_in_class {

@@ -461,7 +461,9 @@ impl Items {
                 uses.push((item, occurrence.name));
             }
         }
-        for (node, name) in shapes.implied() {
+        let using = shapes.names.using.iter();
+        let using = using.map(|&(node, name)| (node as usize, name));
+        for (node, name) in shapes.implied().into_iter().chain(using) {
             if owner[node] != NONE {
                 uses.push((owner[node], name));
             }

@@ -1,6 +1,6 @@
 //! Names in a syntax tree: what declares them, and where they are used. By their spelling only: two
 //! things of the same name count as one, but for files that import by name what they use of others
-//! (`modules.rs`).
+//! (`modules/`).
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,10 @@ pub(crate) struct Names {
     pub units: Vec<u32>,
     /// Nodes that only let others be named that are in other files, or only let other files name them.
     pub showing: BTreeSet<u32>,
+    /// Nodes by which what a file exports gets a name that any object may have.
+    pub naming: BTreeSet<u32>,
+    /// Nodes that use a name that they do not say.
+    pub using: Vec<(u32, u32)>,
     /// Which files read which others, if they import by name what they use of these.
     pub links: Option<Links>,
     /// Names of what files export of which others name all, sorted.
@@ -125,7 +129,13 @@ impl Names {
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
         for number in 0..tree.nodes().len() {
-            let Some(spelling) = name_in(text, tree, number) else {
+            let required = || {
+                modules
+                    .as_ref()?
+                    .required_at(number)
+                    .map(|key| Cow::Borrowed(key.1))
+            };
+            let Some(spelling) = name_in(text, tree, number).or_else(required) else {
                 continue;
             };
             let is_member = is_member(tree, number);
@@ -155,25 +165,56 @@ impl Names {
             names.declarations.extend(declarations);
         }
         if let Some(modules) = modules {
-            let declaring = modules.declaring().iter();
-            let declaring = declaring.filter_map(|&(node, (file, spelling))| {
-                let name = numbers.get(&(file, Cow::Borrowed(spelling)))?;
-                Some((node, *name))
-            });
-            names.declarations.extend(declaring);
-            names.declarations.sort_by_key(|&(node, _)| node);
-            names.declarations.dedup();
-            names.links = Some(modules.links());
-            let shared = numbers.into_iter().filter(|((file, _), _)| *file == 0);
-            let shared = shared.map(|((_, spelling), name)| (spelling.into_owned(), name));
-            let shared: BTreeMap<Vec<u8>, u32> = shared.collect();
-            let opened = modules.opened().into_iter();
-            names.opened = opened.filter_map(|it| shared.get(it).copied()).collect();
-            names.opened.sort_unstable();
-            names.shared = Some(shared);
-            names.showing = modules.showing;
+            names.add_modules(modules, numbers);
         }
         names
+    }
+
+    /// Adds what files import and export.
+    fn add_modules<'a>(
+        &mut self,
+        modules: Modules<'a>,
+        mut numbers: BTreeMap<(u32, Cow<'a, [u8]>), u32>,
+    ) {
+        let mut found = |nodes: &[(u32, (u32, &'a [u8]))]| {
+            let mut all = Vec::new();
+            for &(node, (file, spelling)) in nodes {
+                let at = (self.occurrences).binary_search_by_key(&node, |it| it.node);
+                let key = (file, Cow::Borrowed(spelling));
+                let Ok(at) = at else {
+                    all.extend(numbers.get(&key).map(|&name| (node, name)));
+                    continue;
+                };
+                // In `{ a }` the name of a part is also what it is, and stands there for both.
+                let count = self.by_name.len() as u32;
+                let name = *numbers.entry(key).or_insert(count);
+                if name == count {
+                    self.by_name.push(Vec::new());
+                }
+                let places = &mut self.by_name[name as usize];
+                let behind = places.partition_point(|&place| place < at as u32);
+                if places.get(behind) != Some(&(at as u32)) {
+                    places.insert(behind, at as u32);
+                }
+                all.push((node, name));
+            }
+            all
+        };
+        let declaring = found(modules.declaring());
+        self.using = found(&modules.using);
+        self.declarations.extend(declaring);
+        self.declarations.sort_by_key(|&(node, _)| node);
+        self.declarations.dedup();
+        self.links = Some(modules.links());
+        let shared = numbers.into_iter().filter(|((file, _), _)| *file == 0);
+        let shared = shared.map(|((_, spelling), name)| (spelling.into_owned(), name));
+        let shared: BTreeMap<Vec<u8>, u32> = shared.collect();
+        let opened = modules.opened().into_iter();
+        self.opened = opened.filter_map(|it| shared.get(it).copied()).collect();
+        self.opened.sort_unstable();
+        self.shared = Some(shared);
+        self.showing = modules.showing;
+        self.naming = modules.naming;
     }
 
     /// The name that what is called so is, where it is a part of something else.

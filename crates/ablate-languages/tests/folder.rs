@@ -272,3 +272,28 @@ fn what_no_file_needs_stays_with_what_leads_to_it() {
     let seen = kept("javascript", &files);
     assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
 }
+
+#[test]
+fn what_a_file_requires_is_named_by_its_path_and_by_its_parts() {
+    let files = [
+        (
+            "a.js",
+            "const b = require('./b');\nfunction f() { return b(); }\nfunction g() {}\nmodule.exports = { f, g, h: f };\n",
+        ),
+        ("b.js", "function f() { return 1; }\nmodule.exports = f;\n"),
+        (
+            "c.js",
+            "exports.i = function () {};\nexports.j = function () {};\n",
+        ),
+        (
+            "main.js",
+            "const { f } = require('./a');\nconst c = require('./c');\nf(c.i());\n",
+        ),
+    ];
+    let expected = "const b = require('./b');\nfunction f() { return b(); }\nmodule.exports = { f };\n\
+                    |function f() { return 1; }\nmodule.exports = f;\n\
+                    |exports.i = function () {};\n\
+                    |const { f } = require('./a');\nconst c = require('./c');\nf(c.i());\n";
+    let seen = kept("javascript", &files);
+    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+}

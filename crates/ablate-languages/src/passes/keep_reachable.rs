@@ -9,7 +9,7 @@
 //! In data a member is a declaration that strings elsewhere name, as `"#/definitions/a"` names the member
 //! `a`; so are those beside it, and where data has none of these, the outermost of which there are several.
 //!
-//! Where the files of a folder import by name what they use of others (`modules.rs`), those that none imports are
+//! Where the files of a folder import by name what they use of others (`modules/`), those that none imports are
 //! what to begin with, together with what they need; then all that no file needs, with the imports that lead there;
 //! then halves of the files that none imports, and so on.
 //!

@@ -1,16 +1,25 @@
 //! What the files of a folder import from each other by name, in JavaScript and TypeScript: a name means what
 //! is declared in its own file, or what another file exports, and not what has the same name elsewhere.
 //!
+//! In files that `require` others, what is exported is named by its spelling, since any object may have it, and
+//! a whole file by the path in a `require`.
+//!
 //! Imports are followed through files that pass on what they import, by name or by `export *`. What is
 //! exported by a file that something imports as a whole (`import * as a`, `require`) is named by its
 //! spelling alone, as members of objects are; so is what a file does not declare.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::ops::Range;
+mod links;
+mod paths;
+mod required;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use ablate_passes::formats::folder::Entry;
 
 use crate::tree::SyntaxTree;
+use links::File;
+pub(crate) use links::Links;
+use paths::Paths;
 
 /// Languages in which files import what they use of others by its name.
 pub(crate) const LANGUAGES: &[&str] = &["javascript", "tsx", "typescript"];
@@ -18,11 +27,6 @@ pub(crate) const LANGUAGES: &[&str] = &["javascript", "tsx", "typescript"];
 const FILES_MAX: u32 = 16;
 /// How far the parts of a declaration are looked into that are declared, too.
 const DECLARED_DEPTH: u32 = 4;
-/// What the names of files end with that others name without it.
-const ENDINGS: &[&[u8]] = &[
-    b".d.ts", b".js", b".jsx", b".mjs", b".cjs", b".ts", b".tsx", b".mts", b".cts", b".vue",
-    b".json",
-];
 /// What everything that a file exports without a name is called.
 const DEFAULT: &[u8] = b"default";
 
@@ -70,6 +74,10 @@ pub(crate) struct Modules<'a> {
     loads: Vec<(u32, u32, u32)>,
     /// Nodes that only let others be named.
     pub showing: BTreeSet<u32>,
+    /// Nodes by which what a file exports gets a name that any object may have.
+    pub naming: BTreeSet<u32>,
+    /// Nodes that use what others declare besides those that name it.
+    pub using: Vec<(u32, Key<'a>)>,
 }
 
 impl<'a> Modules<'a> {
@@ -91,6 +99,8 @@ impl<'a> Modules<'a> {
             declaring: Vec::new(),
             loads: Vec::new(),
             showing: BTreeSet::new(),
+            naming: BTreeSet::new(),
+            using: Vec::new(),
         };
         let paths = Paths::of(text, entries);
         for &leaf in declared.values().flatten() {
@@ -103,6 +113,7 @@ impl<'a> Modules<'a> {
         for &statement in &statements {
             modules.read(tree, statement, &paths, declared);
         }
+        modules.read_required(tree, &paths);
         for module in &mut modules.modules {
             let own = module.exports.values().filter_map(|export| match export {
                 Export::Own(own) => Some(*own),
@@ -117,6 +128,10 @@ impl<'a> Modules<'a> {
         for &statement in &statements {
             modules.say(tree, statement, &paths);
         }
+        modules.say_required(tree, &paths);
+        modules
+            .loads
+            .sort_by_key(|&(statement, file, _)| (file, statement));
         Some(modules)
     }
 
@@ -218,6 +233,12 @@ impl<'a> Modules<'a> {
             module.declared.insert(DEFAULT);
             module.exports.insert(DEFAULT, Export::Own(DEFAULT));
         }
+    }
+
+    /// What a path in a string stands for, where it does for what a file exports as a whole.
+    pub fn required_at(&self, node: usize) -> Option<Key<'a>> {
+        let said = self.said.get(&(node as u32)).copied();
+        said.filter(|key| key.1 == DEFAULT)
     }
 
     /// Finds the files that are also imported otherwise than by a statement, or as a whole.
@@ -369,8 +390,10 @@ impl<'a> Modules<'a> {
     /// The names of what files export of which others name all.
     pub fn opened(&self) -> BTreeSet<&'a [u8]> {
         let open = self.modules.iter().filter(|module| module.is_open);
-        open.flat_map(|module| module.exports.keys().copied())
-            .collect()
+        let exported = open.flat_map(|module| module.exports.keys().copied());
+        let naming = self.declaring.iter();
+        let naming = naming.filter(|(node, _)| self.naming.contains(node));
+        exported.chain(naming.map(|(_, key)| key.1)).collect()
     }
 
     /// Nodes that declare something besides those that do so by their kind.
@@ -389,64 +412,6 @@ impl<'a> Modules<'a> {
             files: files.collect(),
             loads: self.loads.clone(),
         }
-    }
-}
-
-/// Which files of a folder read which others.
-#[derive(Debug)]
-pub(crate) struct Links {
-    files: Vec<File>,
-    /// Statements, each with its file and the one that it has read.
-    loads: Vec<(u32, u32, u32)>,
-}
-
-/// A file of a folder.
-#[derive(Debug)]
-struct File {
-    range: Range<usize>,
-    /// Whether it imports or exports something, and none imports it.
-    is_first: bool,
-}
-
-impl Links {
-    fn file_at(&self, at: usize) -> Option<usize> {
-        let behind = self.files.partition_point(|file| file.range.end <= at);
-        let file = self.files.get(behind);
-        file.filter(|file| file.range.contains(&at)).map(|_| behind)
-    }
-
-    /// The file that has this position in it, if no other file has it read.
-    pub fn first_at(&self, at: usize) -> Option<usize> {
-        self.file_at(at).filter(|&file| self.files[file].is_first)
-    }
-
-    /// The statements by which the files with these positions in them are read, from those that none imports.
-    pub fn leading_to(&self, positions: impl Iterator<Item = usize>) -> BTreeSet<u32> {
-        let mut by = vec![None; self.files.len()];
-        let first = (0..).zip(&self.files).filter(|(_, file)| file.is_first);
-        let mut open: VecDeque<u32> = first.map(|(number, _)| number).collect();
-        let mut is_read: Vec<bool> = self.files.iter().map(|file| file.is_first).collect();
-        while let Some(file) = open.pop_front() {
-            let start = self.loads.partition_point(|load| load.1 < file);
-            let loads = self.loads[start..].iter().take_while(|load| load.1 == file);
-            for &(statement, from, to) in loads {
-                if !std::mem::replace(&mut is_read[to as usize], true) {
-                    by[to as usize] = Some((statement, from));
-                    open.push_back(to);
-                }
-            }
-        }
-        let mut statements = BTreeSet::new();
-        for position in positions {
-            let mut at = self.file_at(position);
-            while let Some((statement, from)) = at.and_then(|at| by[at]) {
-                if !statements.insert(statement) {
-                    break;
-                }
-                at = Some(from as usize);
-            }
-        }
-        statements
     }
 }
 
@@ -522,103 +487,4 @@ fn add_declared(
             add_declared(tree, part, declared, depth - 1, leaves);
         }
     }
-}
-
-/// The files of a folder by their paths.
-struct Paths {
-    folders: Vec<Vec<u8>>,
-    by_path: BTreeMap<Vec<u8>, u32>,
-    /// The same by their paths from right to left, without endings.
-    reversed: BTreeMap<Vec<u8>, u32>,
-}
-
-impl Paths {
-    fn of(text: &[u8], entries: &[Entry]) -> Paths {
-        let mut paths = Paths {
-            folders: Vec::new(),
-            by_path: BTreeMap::new(),
-            reversed: BTreeMap::new(),
-        };
-        let names: Vec<Vec<u8>> = entries.iter().map(|entry| entry.name(text)).collect();
-        for (file, name) in (0..).zip(&names) {
-            let slash = name.iter().rposition(|&byte| byte == b'/');
-            paths
-                .folders
-                .push(name[..slash.map_or(0, |at| at + 1)].to_vec());
-            paths.by_path.insert(name.clone(), file);
-        }
-        for (file, name) in (0..).zip(&names) {
-            let stem = without_ending(name);
-            let is_code = !name.ends_with(b".json");
-            let mut add = |path: &[u8]| {
-                if stem.len() < name.len() && is_code {
-                    paths.by_path.entry(path.to_vec()).or_insert(file);
-                    paths.reversed.entry(reversed(path)).or_insert(file);
-                }
-            };
-            add(stem);
-            if let Some(folder) = stem.strip_suffix(b"index")
-                && (folder.is_empty() || folder.ends_with(b"/"))
-            {
-                add(folder.strip_suffix(b"/").unwrap_or(folder));
-            }
-        }
-        paths
-    }
-
-    /// The file that a string in the file `by` names.
-    fn find(&self, by: usize, string: &[u8]) -> Option<u32> {
-        let path = string.get(1..string.len() - 1)?;
-        if path.starts_with(b".") {
-            let whole = joined(&self.folders[by], path);
-            let found = self.by_path.get(&whole);
-            return found
-                .or_else(|| self.by_path.get(without_ending(&whole)))
-                .copied();
-        }
-        // What stands for a folder is said elsewhere, as in `@/a/b`.
-        let path = without_ending(path);
-        let slash = path.iter().position(|&byte| byte == b'/')?;
-        let path = match path[0] {
-            b'@' | b'~' | b'#' => &path[slash + 1..],
-            _ => path,
-        };
-        let mut key = reversed(path);
-        if let Some(&file) = self.by_path.get(path) {
-            return Some(file);
-        }
-        key.push(b'/');
-        let mut behind = self.reversed.range(key.clone()..);
-        let found = behind.next().filter(|(path, _)| path.starts_with(&key));
-        let others = behind.next().filter(|(path, _)| path.starts_with(&key));
-        found.filter(|_| others.is_none()).map(|(_, &file)| file)
-    }
-}
-
-fn reversed(path: &[u8]) -> Vec<u8> {
-    path.iter().rev().copied().collect()
-}
-
-fn without_ending(path: &[u8]) -> &[u8] {
-    let mut endings = ENDINGS.iter();
-    let short = endings.find_map(|ending| path.strip_suffix(*ending));
-    short.unwrap_or(path)
-}
-
-/// The path that leads from a folder, which ends with `/`, to another file.
-fn joined(folder: &[u8], path: &[u8]) -> Vec<u8> {
-    let mut parts: Vec<&[u8]> = Vec::new();
-    let all = folder
-        .split(|&byte| byte == b'/')
-        .chain(path.split(|&byte| byte == b'/'));
-    for part in all {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join(&b'/')
 }
