@@ -297,3 +297,26 @@ fn what_a_file_requires_is_named_by_its_path_and_by_its_parts() {
     let seen = kept("javascript", &files);
     assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
 }
+
+#[test]
+fn what_is_exported_without_a_name_is_what_others_import_as_such() {
+    let files = [
+        (
+            "a.ts",
+            "export default class { b(): void {} }\nexport const c = 1;\n",
+        ),
+        (
+            "d.ts",
+            "export default function e(): void {}\nexport const f = 2;\n",
+        ),
+        (
+            "main.ts",
+            "import A from './a';\nimport { f } from './d';\nnew A(f);\n",
+        ),
+    ];
+    // The name of a file goes here with the end of what is before it.
+    let expected = "export default class { b(): void {} }\nexport const f = 2;\n\
+                    |import A from './a';\nimport { f } from './d';\nnew A(f);\n";
+    let seen = kept("typescript", &files);
+    assert_eq!(seen[0], expected);
+}

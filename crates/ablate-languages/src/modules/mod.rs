@@ -203,28 +203,9 @@ impl<'a> Modules<'a> {
         {
             self.modules[file].passed_on.push(source);
         }
-        let is_default = tree
-            .children(statement)
-            .any(|child| tree.kind(child) == "default");
-        let own: Vec<&[u8]> = tree.part(statement, "declaration").map_or_else(
-            || {
-                let value = tree.part(statement, "value").into_iter();
-                value
-                    .filter(|&value| tree.kind(value) == "identifier")
-                    .map(|value| self.spelled(tree, value))
-                    .collect()
-            },
-            |declaration| {
-                let mut leaves = Vec::new();
-                add_declared(tree, declaration, declared, DECLARED_DEPTH, &mut leaves);
-                leaves
-                    .into_iter()
-                    .map(|leaf| self.spelled(tree, leaf))
-                    .collect()
-            },
-        );
+        let own = self.declared_by(tree, statement, declared);
         let module = &mut self.modules[file];
-        if !is_default {
+        if !is_default(tree, statement) {
             let own = own.into_iter().map(|name| (name, Export::Own(name)));
             module.exports.extend(own);
         } else if let Some(name) = own.first() {
@@ -233,6 +214,24 @@ impl<'a> Modules<'a> {
             module.declared.insert(DEFAULT);
             module.exports.insert(DEFAULT, Export::Own(DEFAULT));
         }
+    }
+
+    /// The names that an export declares, or the one that is its value.
+    fn declared_by(
+        &self,
+        tree: &SyntaxTree,
+        export: usize,
+        declared: &BTreeMap<usize, Vec<usize>>,
+    ) -> Vec<&'a [u8]> {
+        let mut leaves = Vec::new();
+        if let Some(declaration) = tree.part(export, "declaration") {
+            add_declared(tree, declaration, declared, DECLARED_DEPTH, &mut leaves);
+        } else {
+            let value = tree.part(export, "value");
+            leaves.extend(value.filter(|&value| tree.kind(value) == "identifier"));
+        }
+        let names = leaves.into_iter().map(|leaf| self.spelled(tree, leaf));
+        names.collect()
     }
 
     /// What a path in a string stands for, where it does for what a file exports as a whole.
@@ -274,8 +273,7 @@ impl<'a> Modules<'a> {
     /// Takes down what the names in a statement that imports or exports mean.
     fn say(&mut self, tree: &SyntaxTree, statement: usize, paths: &Paths) {
         let kind = tree.kind(statement);
-        let start = tree.nodes()[statement].start as usize;
-        let file = self.file_at(start).filter(|_| start > 0);
+        let file = self.file_at(tree.nodes()[statement].start as usize);
         let Some(file) = file.filter(|_| matches!(kind, "import_statement" | "export_statement"))
         else {
             return;
@@ -332,11 +330,7 @@ impl<'a> Modules<'a> {
             if is_name {
                 self.showing.insert(statement as u32);
             }
-        } else if tree
-            .part(statement, "declaration")
-            .is_some_and(|declaration| tree.part(declaration, "name").is_none())
-            && self.modules[file].declared.contains(DEFAULT)
-        {
+        } else if is_default(tree, statement) && self.modules[file].declared.contains(DEFAULT) {
             let meant = self.meaning(file, DEFAULT);
             self.declaring.push((statement as u32, meant));
         }
@@ -413,6 +407,12 @@ impl<'a> Modules<'a> {
             loads: self.loads.clone(),
         }
     }
+}
+
+/// Whether an export is of what has no name.
+fn is_default(tree: &SyntaxTree, export: usize) -> bool {
+    let mut parts = tree.children(export);
+    parts.any(|part| tree.kind(part) == "default")
 }
 
 /// What a part of a statement does.

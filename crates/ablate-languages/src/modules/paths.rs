@@ -53,7 +53,9 @@ impl Paths {
 
     /// The file that a string in the file `by` names.
     pub fn find(&self, by: usize, string: &[u8]) -> Option<u32> {
-        let path = string.get(1..string.len() - 1)?;
+        let [_, path @ .., _] = string else {
+            return None;
+        };
         if path.starts_with(b".") {
             let whole = joined(&self.folders[by], path);
             let found = self.by_path.get(&whole);

@@ -8,10 +8,9 @@ impl Modules<'_> {
     /// Takes down which files are none of their own by `import` and `export`, but require others, or are required.
     pub(super) fn read_required(&mut self, tree: &SyntaxTree, paths: &Paths) {
         for (number, node) in tree.nodes().iter().enumerate() {
-            let Some(file) = self.file_at(node.start as usize) else {
-                continue;
-            };
-            if let Some(named) = self.required(tree, number, paths) {
+            if let Some(named) = self.required(tree, number, paths)
+                && let Some(file) = self.file_at(node.start as usize)
+            {
                 for file in [file, named as usize] {
                     self.modules[file].is_module = true;
                 }
