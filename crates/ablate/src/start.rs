@@ -176,11 +176,18 @@ pub fn validate(
         }
         let cure = match first.ending {
             Ending::TimedOut => given(&first),
-            _ => format!(
-                "exit status 0 would mean: interesting. The test is called in a directory with \
-                 nothing in it but the test case, so name all other files by absolute paths. \
-                 `ablate check {test} {file}` shows all that it prints"
-            ),
+            _ => {
+                let in_folder = if input.folder.is_some() {
+                    " and enter the folder first if it is meant to run there (`cd \"$1\"`)"
+                } else {
+                    ""
+                };
+                format!(
+                    "exit status 0 would mean: interesting. The test is called in a directory \
+                     with nothing in it but the test case, so name all other files by absolute \
+                     paths{in_folder}. `ablate check {test} {file}` shows all that it prints"
+                )
+            }
         };
         return Err(Failure::Start(format!(
             "the test does not find the original interesting ({}); it was called so:\n  {}\n{}{cure}",

@@ -193,6 +193,14 @@ fn folders_keep_their_permissions() {
 }
 
 #[test]
+fn a_test_that_does_not_enter_the_folder_is_told_to() {
+    let bench = with_folder("grep -q needle src/a.c");
+    bench
+        .run("test.sh project")
+        .check(3, &["does not find the original", "(`cd \"$1\"`)"]);
+}
+
+#[test]
 fn what_is_interesting_without_files_is_no_test() {
     let bench = with_folder("[ -d \"$1\" ]");
     bench
