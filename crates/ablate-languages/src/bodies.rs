@@ -125,11 +125,12 @@ impl Shapes<'_> {
         let mut bodies = Vec::new();
         let nodes = self.tree.nodes();
         let (is_kotlin, is_scala) = (self.tree.is_in("kotlin"), self.tree.is_in("scala"));
+        let is_typescript = self.language.is_typescript();
         for function in (0..nodes.len()).filter(|&node| is_function(self.tree, node)) {
             let body = match () {
                 () if is_kotlin => self.block_of_kotlin(function),
                 () if is_scala && !says_what_it_gives(self.tree, function) => None,
-                () if self.calls_another_constructor(function) => None,
+                () if is_typescript && self.calls_another_constructor(function) => None,
                 () => self.field(function, "body"),
             };
             let row = body.and_then(|body| {
@@ -144,7 +145,7 @@ impl Shapes<'_> {
         bodies
     }
 
-    /// Whether a function is a constructor in TypeScript that has to call that of what its class is derived from.
+    /// Whether a function of TypeScript is a constructor that has to call that of what its class is derived from.
     fn calls_another_constructor(&self, function: usize) -> bool {
         let name = self.field(function, "name");
         let is_constructor =
@@ -159,8 +160,7 @@ impl Shapes<'_> {
 
     /// Whether what a function of TypeScript gives is found out from its body.
     fn is_deduced(&self, function: usize) -> bool {
-        matches!(self.language.name, "tsx" | "typescript")
-            && self.field(function, "return_type").is_none()
+        self.language.is_typescript() && self.field(function, "return_type").is_none()
     }
 
     fn bodies_of_definitions(&self) -> Vec<FunctionBody> {

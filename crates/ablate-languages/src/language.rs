@@ -77,7 +77,12 @@ impl Language {
     pub fn ends_at_errors(&self) -> bool {
         let is_of_bodies = |row: &Minimal| row.of.iter().any(|of| of.starts_with("body:"));
         let has_bodies = self.minimal.iter().any(is_of_bodies) || has_expressions(self.name);
-        has_bodies && !is_interpreted(self) && !matches!(self.name, "tsx" | "typescript")
+        has_bodies && !is_interpreted(self) && !self.is_typescript()
+    }
+
+    /// Whether it is TypeScript, with or without elements of JSX.
+    pub(crate) fn is_typescript(&self) -> bool {
+        matches!(self.name, "tsx" | "typescript")
     }
 
     /// Whether files import what they use of others by its name, so that it is known what each of them needs.

@@ -132,7 +132,7 @@ impl Names {
             let required = || {
                 modules
                     .as_ref()?
-                    .required_at(number)
+                    .required_at(tree, number)
                     .map(|key| Cow::Borrowed(key.1))
             };
             let Some(spelling) = name_in(text, tree, number).or_else(required) else {

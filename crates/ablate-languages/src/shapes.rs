@@ -237,7 +237,6 @@ impl Shapes<'_> {
     /// being named in other languages, or does something by itself.
     fn is_import(&self, number: usize) -> bool {
         self.tree.is_in("java") && self.kind(number) == "import_declaration"
-            || self.names.showing.contains(&(number as u32))
     }
 
     /// Whether names in something of Haskell are no uses of what they name, as in an import: it stays while they are

@@ -45,6 +45,12 @@ fn kept(language: &str, files: &[(&str, &str)]) -> Vec<String> {
     made(|syntax| Box::new(KeepReachable(syntax)), language, files)
 }
 
+/// One candidate of `keep_reachable` has this in its files.
+fn check_kept(language: &str, files: &[(&str, &str)], expected: &str) {
+    let seen = kept(language, files);
+    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+}
+
 /// What is in the files of a folder, with bars between them.
 fn contents(folder: &[u8]) -> String {
     let entries = Entries::new(folder);
@@ -174,8 +180,7 @@ fn what_a_file_imports_is_followed_to_where_it_is_declared() {
                     |import { g } from './b.js';\n\
                     |export { default } from './a.js';\nexport { g as k } from './b.js';\n\
                     |import a, { k } from './lib';\na(k());\n";
-    let seen = kept("javascript", &files);
-    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+    check_kept("javascript", &files, expected);
 }
 
 #[test]
@@ -194,8 +199,7 @@ fn what_is_imported_as_a_whole_is_named_by_its_parts() {
     let expected = "export * from './b';\nexport function f(): void {}\n\
                     |export function h(): void {}\n\
                     |import * as a from '@/a';\na.f();\na.h();\n";
-    let seen = kept("typescript", &files);
-    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+    check_kept("typescript", &files, expected);
 }
 
 #[test]
@@ -215,8 +219,7 @@ fn a_file_that_none_imports_stays_alone_with_what_it_needs() {
     // Of files with nothing left in them the names go, too.
     let expected = "export function f(): number { return 1; }\n\
                     |import { f } from './a';\nconst h: string = f();\n";
-    let seen = kept("typescript", &files);
-    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+    check_kept("typescript", &files, expected);
 }
 
 #[test]
@@ -269,8 +272,7 @@ fn what_no_file_needs_stays_with_what_leads_to_it() {
     // The names of files go here with the ends of what is before them.
     let expected = "function f() { g(); }\nfunction g() {}\nexport { g };\n\
                     export { g } from './a.js';\nimport { g } from './b.js';\n";
-    let seen = kept("javascript", &files);
-    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+    check_kept("javascript", &files, expected);
 }
 
 #[test]
@@ -294,8 +296,7 @@ fn what_a_file_requires_is_named_by_its_path_and_by_its_parts() {
                     |function f() { return 1; }\nmodule.exports = f;\n\
                     |exports.i = function () {};\n\
                     |const { f } = require('./a');\nconst c = require('./c');\nf(c.i());\n";
-    let seen = kept("javascript", &files);
-    assert!(seen.iter().any(|it| it == expected), "{seen:#?}");
+    check_kept("javascript", &files, expected);
 }
 
 #[test]

@@ -20,6 +20,7 @@ use crate::tree::SyntaxTree;
 use links::File;
 pub(crate) use links::Links;
 use paths::Paths;
+use required::PATH;
 
 /// Languages in which files import what they use of others by its name.
 pub(crate) const LANGUAGES: &[&str] = &["javascript", "tsx", "typescript"];
@@ -113,7 +114,7 @@ impl<'a> Modules<'a> {
         for &statement in &statements {
             modules.read(tree, statement, &paths, declared);
         }
-        modules.read_required(tree, &paths);
+        let required = modules.read_required(tree, &paths);
         for module in &mut modules.modules {
             let own = module.exports.values().filter_map(|export| match export {
                 Export::Own(own) => Some(*own),
@@ -127,8 +128,9 @@ impl<'a> Modules<'a> {
         }
         for &statement in &statements {
             modules.say(tree, statement, &paths);
+            modules.say_exported(tree, statement);
         }
-        modules.say_required(tree, &paths);
+        modules.say_required(tree, &required);
         modules
             .loads
             .sort_by_key(|&(statement, file, _)| (file, statement));
@@ -235,9 +237,9 @@ impl<'a> Modules<'a> {
     }
 
     /// What a path in a string stands for, where it does for what a file exports as a whole.
-    pub fn required_at(&self, node: usize) -> Option<Key<'a>> {
-        let said = self.said.get(&(node as u32)).copied();
-        said.filter(|key| key.1 == DEFAULT)
+    pub fn required_at(&self, tree: &SyntaxTree, node: usize) -> Option<Key<'a>> {
+        let said = (tree.kind(node) == PATH).then(|| self.said.get(&(node as u32)));
+        said.flatten().copied()
     }
 
     /// Finds the files that are also imported otherwise than by a statement, or as a whole.

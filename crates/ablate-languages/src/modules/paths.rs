@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use ablate_passes::formats::folder::Entry;
+use ablate_passes::formats::folder::{Entry, joined};
 
 /// What the names of files end with that others name without it.
 const ENDINGS: &[&[u8]] = &[
     b".d.ts", b".js", b".jsx", b".mjs", b".cjs", b".ts", b".tsx", b".mts", b".cts", b".vue",
     b".json",
 ];
+
 /// The files of a folder by their paths.
 pub(super) struct Paths {
     folders: Vec<Vec<u8>>,
@@ -90,22 +91,4 @@ fn without_ending(path: &[u8]) -> &[u8] {
     let mut endings = ENDINGS.iter();
     let short = endings.find_map(|ending| path.strip_suffix(*ending));
     short.unwrap_or(path)
-}
-
-/// The path that leads from a folder, which ends with `/`, to another file.
-fn joined(folder: &[u8], path: &[u8]) -> Vec<u8> {
-    let mut parts: Vec<&[u8]> = Vec::new();
-    let all = folder
-        .split(|&byte| byte == b'/')
-        .chain(path.split(|&byte| byte == b'/'));
-    for part in all {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join(&b'/')
 }

@@ -4,9 +4,14 @@ use super::paths::Paths;
 use super::{DEFAULT, Modules};
 use crate::tree::SyntaxTree;
 
+/// What is between the quotes of a string.
+pub(super) const PATH: &str = "string_fragment";
+
 impl Modules<'_> {
-    /// Takes down which files are none of their own by `import` and `export`, but require others, or are required.
-    pub(super) fn read_required(&mut self, tree: &SyntaxTree, paths: &Paths) {
+    /// Takes down which files require others, and are modules by that; the strings that name these with the files
+    /// that they name.
+    pub(super) fn read_required(&mut self, tree: &SyntaxTree, paths: &Paths) -> Vec<(usize, u32)> {
+        let mut strings = Vec::new();
         for (number, node) in tree.nodes().iter().enumerate() {
             if let Some(named) = self.required(tree, number, paths)
                 && let Some(file) = self.file_at(node.start as usize)
@@ -17,8 +22,10 @@ impl Modules<'_> {
                 let outermost = tree.and_around(number).take_while(|&around| around != 0);
                 let statement = outermost.last().unwrap_or(number) as u32;
                 self.loads.push((statement, file as u32, named));
+                strings.push((number, named));
             }
         }
+        strings
     }
 
     /// The file that a `require` names whose string this is.
@@ -29,39 +36,37 @@ impl Modules<'_> {
         let call = tree.and_around(string).nth(2)?;
         let function = tree.part(call, "function")?;
         let path = self.spelled(tree, string);
-        let is_it = self.spelled(tree, function) == b"require" && path.get(1) == Some(&b'.');
+        if self.spelled(tree, function) != b"require" || path.get(1) != Some(&b'.') {
+            return None;
+        }
         let file = self.file_at(tree.nodes()[string].start as usize)?;
-        paths.find(file, path).filter(|_| is_it)
+        paths.find(file, path)
     }
 
-    /// Takes down what `require` and `exports` mean.
-    pub(super) fn say_required(&mut self, tree: &SyntaxTree, paths: &Paths) {
-        for number in 0..tree.nodes().len() {
-            if let Some(named) = self.required(tree, number, paths) {
-                let mut parts = tree.children(number);
-                if let Some(path) = parts.find(|&part| tree.kind(part) == "string_fragment") {
-                    self.said.insert(path as u32, (named + 1, DEFAULT));
-                }
-                let around = tree.and_around(number).nth(3);
-                let pattern = around.and_then(|around| tree.part(around, "name"));
-                for part in pattern
-                    .into_iter()
-                    .flat_map(|pattern| tree.children(pattern))
-                {
-                    if tree.kind(part) == "shorthand_property_identifier_pattern" {
-                        self.using
-                            .push((part as u32, (0, self.spelled(tree, part))));
-                    }
-                }
+    /// Takes down what these strings in a `require` mean, and what is taken of what it gives.
+    pub(super) fn say_required(&mut self, tree: &SyntaxTree, strings: &[(usize, u32)]) {
+        for &(string, named) in strings {
+            let mut parts = tree.children(string);
+            if let Some(path) = parts.find(|&part| tree.kind(part) == PATH) {
+                self.said.insert(path as u32, (named + 1, DEFAULT));
             }
-            if tree.kind(number) == "expression_statement" && tree.nodes()[number].parent == 0 {
-                self.say_exported(tree, number);
+            let around = tree.and_around(string).nth(3);
+            let pattern = around.and_then(|around| tree.part(around, "name"));
+            let taken = pattern.into_iter().flat_map(|it| tree.children(it));
+            for part in taken {
+                if tree.kind(part) == "shorthand_property_identifier_pattern" {
+                    let name = self.spelled(tree, part);
+                    self.using.push((part as u32, (0, name)));
+                }
             }
         }
     }
 
-    /// Takes down what a statement such as `module.exports = { a }` or `exports.a = b` exports.
-    fn say_exported(&mut self, tree: &SyntaxTree, statement: usize) {
+    /// Takes down what an outermost statement such as `module.exports = { a }` or `exports.a = b` exports.
+    pub(super) fn say_exported(&mut self, tree: &SyntaxTree, statement: usize) {
+        if tree.kind(statement) != "expression_statement" {
+            return;
+        }
         let file = self.file_at(tree.nodes()[statement].start as usize);
         let Some(file) = file.filter(|&file| self.modules[file].is_imported) else {
             return;

@@ -271,6 +271,22 @@ pub(super) fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 128..)
 }
 
+/// The path in the whole folder of what has this path in the folder `around`: `a/c` for `../c` in `a/b`.
+pub fn joined(around: &[u8], path: &[u8]) -> Vec<u8> {
+    let parts = around.split(|&byte| byte == b'/');
+    let mut kept: Vec<&[u8]> = Vec::new();
+    for part in parts.chain(path.split(|&byte| byte == b'/')) {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                kept.pop();
+            }
+            part => kept.push(part),
+        }
+    }
+    kept.join(&b'/')
+}
+
 /// The parts of a file's path by which it is mentioned: without the end of its name, and without a name that
 /// says nothing, as in `a/index.js`.
 pub(super) fn path_of(name: &[u8]) -> Vec<&[u8]> {

@@ -28,7 +28,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
-use crate::formats::folder::{Entries, Entry};
+use crate::formats::folder::{Entries, Entry, joined};
 
 /// Puts files in the place of what includes them; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +69,6 @@ impl Included {
             let mut at = 0;
             for line in content.split_inclusive(|&byte| byte == b'\n') {
                 if let Some(path) = included(line) {
-                    let path = [path.as_slice()];
                     let beside = numbers.get(joined(around, &path).as_slice());
                     let found = beside.or_else(|| numbers.get(joined(b"", &path).as_slice()));
                     add(at, line.len(), false, found);
@@ -87,7 +86,7 @@ impl Included {
                     &[stem, &file],
                     &[stem, name, b"mod.rs"],
                 ];
-                let mut found = paths.iter().map(|path| joined(around, path));
+                let mut found = paths.iter().map(|path| joined(around, &path.join(&b'/')));
                 let found = found.find_map(|path| numbers.get(path.as_slice()));
                 add(semicolon, 1, true, found);
             }
@@ -102,25 +101,6 @@ fn split(name: &[u8]) -> (&[u8], &[u8]) {
         Some(at) => (&name[..at], &name[at + 1..]),
         None => (b"", name),
     }
-}
-
-/// The path of what has this path in a folder.
-fn joined(folder: &[u8], path: &[&[u8]]) -> Vec<u8> {
-    let parts = folder.split(|&byte| byte == b'/');
-    let rest = path
-        .iter()
-        .flat_map(|part| part.split(|&byte| byte == b'/'));
-    let mut kept: Vec<&[u8]> = Vec::new();
-    for part in parts.chain(rest) {
-        match part {
-            b"" | b"." => {}
-            b".." => {
-                kept.pop();
-            }
-            part => kept.push(part),
-        }
-    }
-    kept.join(&b'/')
 }
 
 /// What a line includes.
