@@ -590,4 +590,19 @@ mod tests {
         let without_c = "unreachable\na:\nunreachable\nb:\nunreachable";
         check("delete_blocks", body, &[without_a, without_both, without_c]);
     }
+
+    #[test]
+    fn what_a_record_of_debug_information_tells_is_left_undefined() {
+        let body = "%2 = add i32 %0, 1\n#dbg_value(i32 %2, !0, !4, !1)\n%3 = mul i32 %0, 2\n\
+            #dbg_value(!DIArgList(i32 %3, i32 %2), !0, !4, !1)\nret i32 %3";
+        let without_first = "#dbg_value(i32 undef, !0, !4, !1)\n%2 = mul i32 %0, 2\n\
+            #dbg_value(!DIArgList(i32 %2, i32 undef), !0, !4, !1)\nret i32 %2";
+        let without_record = "%2 = add i32 %0, 1\n%3 = mul i32 %0, 2\n\
+            #dbg_value(!DIArgList(i32 %3, i32 %2), !0, !4, !1)\nret i32 %3";
+        check(
+            "delete_instructions",
+            body,
+            &[without_first, without_record],
+        );
+    }
 }

@@ -19,6 +19,7 @@ mod keyed;
 mod kotlin;
 mod language;
 mod languages;
+mod llvm;
 mod members;
 mod modules;
 mod names;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::conditionals::{conditionals, line_markers};
 use crate::kotlin;
 use crate::language::Language;
+use crate::llvm::readable_llvm;
 use crate::typescript::{Unread, unread};
 use crate::wgsl::readable_wgsl;
 
@@ -65,6 +66,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
         "c" | "cpp" | "glsl" => readable_c(language, text),
         "c-sharp" => readable_c_sharp(language, text),
         "kotlin" => readable_kotlin(language, text),
+        "llvm" => readable_llvm(language, text),
         "sql" => readable_sql(text),
         "typescript" | "tsx" => readable_typescript(language, text),
         "wgsl" => readable_wgsl(text),
@@ -177,10 +179,10 @@ fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
 fn readable_sql(text: &[u8]) -> Option<Readable> {
     const SELECTION: &[u8] = b"SELECT * ";
     const FUNCTION: &[u8] = b"EXECUTE FUNCTION a();";
-    let mut readable = Readable::plain(Vec::new());
+    let mut rewriter = Rewriter::of(text);
     // Whether what comes next may begin a query, and would behind the parentheses that are open.
     let (mut is_start, mut open) = (true, Vec::new());
-    let (mut at, mut copied) = (0, 0);
+    let mut at = 0;
     let (mut is_named, mut is_trigger) = (false, false);
     while at < text.len() {
         let len = word(&text[at..]);
@@ -197,12 +199,7 @@ fn readable_sql(text: &[u8]) -> Option<Readable> {
                 None
             };
             if let Some(missing) = missing {
-                readable.text.extend_from_slice(&text[copied..at]);
-                let start = readable.text.len() as u32;
-                readable.text.extend_from_slice(missing);
-                let range = start..readable.text.len() as u32;
-                readable.insertions.push((range, start - at as u32));
-                copied = at;
+                rewriter.put_in(at, missing);
             }
             is_trigger = is(&[b"TRIGGER"]) || is_trigger && !is(&[b"BEGIN", b"EXECUTE"]);
             is_named = is(&[b"AS", b"MATERIALIZED"]);
@@ -226,8 +223,75 @@ fn readable_sql(text: &[u8]) -> Option<Readable> {
         is_named = false;
         at += 1;
     }
-    readable.text.extend_from_slice(&text[copied..]);
-    (!readable.insertions.is_empty()).then_some(readable)
+    rewriter.finished()
+}
+
+/// A text that is taken over from its beginning to its end, but for what is changed.
+pub(crate) struct Rewriter<'a> {
+    text: &'a [u8],
+    /// How much of the text has been taken over.
+    copied: usize,
+    readable: Readable,
+}
+
+impl<'a> Rewriter<'a> {
+    pub fn of(text: &'a [u8]) -> Rewriter<'a> {
+        Rewriter {
+            text,
+            copied: 0,
+            readable: Readable::plain(Vec::new()),
+        }
+    }
+
+    fn copy_to(&mut self, at: usize) {
+        let part = &self.text[self.copied..at];
+        self.readable.text.extend_from_slice(part);
+        self.copied = at;
+    }
+
+    /// Puts something in that the text has not.
+    pub fn put_in(&mut self, at: usize, missing: &[u8]) {
+        self.copy_to(at);
+        let start = self.readable.text.len() as u32;
+        self.readable.text.extend_from_slice(missing);
+        let range = start..self.readable.text.len() as u32;
+        self.readable.insertions.push((range, start - at as u32));
+    }
+
+    /// Puts a shorter word in the place of the one of `len` bytes at `at`, or lets one that was put in stand
+    /// for it.
+    pub fn replace(&mut self, at: usize, len: usize, other: &[u8]) {
+        self.copy_to(at);
+        self.readable.text.extend_from_slice(other);
+        let end = self.readable.text.len() as u32;
+        let blanks = std::iter::repeat_n(b' ', len - other.len());
+        self.readable.text.extend(blanks);
+        self.copied = at + len;
+        let word = (end, self.readable.text.len() as u32);
+        self.readable.words.push(word);
+    }
+
+    /// Leaves blanks in its place.
+    pub fn leave_out(&mut self, range: Range<usize>) {
+        self.copy_to(range.start);
+        let blank = |byte: &u8| if *byte == b'\n' { b'\n' } else { b' ' };
+        let blanks = self.text[range.clone()].iter().map(blank);
+        self.readable.text.extend(blanks);
+        self.copied = range.end;
+    }
+
+    /// Says that there is a name in what is left out.
+    pub fn add_name(&mut self, name: Range<usize>) {
+        let range = (name.start as u32, name.end as u32);
+        self.readable.names.push(range);
+    }
+
+    /// The text as it can be read; `None` if nothing was changed.
+    pub fn finished(mut self) -> Option<Readable> {
+        let is_changed = self.copied > 0 || !self.readable.insertions.is_empty();
+        self.copy_to(self.text.len());
+        is_changed.then_some(self.readable)
+    }
 }
 
 struct Reader<'a> {
@@ -442,7 +506,8 @@ pub(crate) fn word(text: &[u8]) -> usize {
     text.iter().take_while(is_word).count()
 }
 
-fn blanks(text: &[u8]) -> usize {
+/// The length of the blanks that a text starts with.
+pub(crate) fn blanks(text: &[u8]) -> usize {
     text.iter()
         .take_while(|byte| byte.is_ascii_whitespace())
         .count()

@@ -1,7 +1,7 @@
 //! WGSL as its grammar can read it, which is for an older one: it knows neither constants and other names
 //! for types by today's words, nor calls as statements, nor arrays of bindings. Says nothing of errors.
 
-use crate::readable::{Readable, word};
+use crate::readable::{Readable, Rewriter, word};
 
 /// What makes a statement of a call: it is assigned to nothing.
 const CALL: &[u8] = b"_=";
@@ -14,11 +14,7 @@ const HEADS: &[&[u8]] = &[
 
 /// The text as the grammar can read it; `None` if there is nothing to change.
 pub(crate) fn readable_wgsl(text: &[u8]) -> Option<Readable> {
-    let mut reader = Reader {
-        text,
-        copied: 0,
-        readable: Readable::plain(Vec::new()),
-    };
+    let mut reader = Rewriter::of(text);
     // How many braces and parentheses are open, and whether a statement may start.
     let (mut braces, mut parentheses) = (0_usize, 0_usize);
     let mut is_start = true;
@@ -64,49 +60,6 @@ pub(crate) fn readable_wgsl(text: &[u8]) -> Option<Readable> {
         at += len;
     }
     reader.finished()
-}
-
-struct Reader<'a> {
-    text: &'a [u8],
-    /// How much of the text has been taken over.
-    copied: usize,
-    readable: Readable,
-}
-
-impl Reader<'_> {
-    fn copy_to(&mut self, at: usize) {
-        let part = &self.text[self.copied..at];
-        self.readable.text.extend_from_slice(part);
-        self.copied = at;
-    }
-
-    /// Puts something in that the text has not.
-    fn put_in(&mut self, at: usize, missing: &[u8]) {
-        self.copy_to(at);
-        let start = self.readable.text.len() as u32;
-        self.readable.text.extend_from_slice(missing);
-        let range = start..self.readable.text.len() as u32;
-        self.readable.insertions.push((range, start - at as u32));
-    }
-
-    /// Puts a shorter word in the place of the one of `len` bytes at `at`, or lets one that was put in stand
-    /// for it.
-    fn replace(&mut self, at: usize, len: usize, other: &[u8]) {
-        self.copy_to(at);
-        self.readable.text.extend_from_slice(other);
-        let end = self.readable.text.len() as u32;
-        let blanks = std::iter::repeat_n(b' ', len - other.len());
-        self.readable.text.extend(blanks);
-        self.copied = at + len;
-        let word = (end, self.readable.text.len() as u32);
-        self.readable.words.push(word);
-    }
-
-    fn finished(mut self) -> Option<Readable> {
-        let is_changed = self.copied > 0 || !self.readable.insertions.is_empty();
-        self.copy_to(self.text.len());
-        is_changed.then_some(self.readable)
-    }
 }
 
 /// The length of the comment that a text starts with; 0 if there is none.
