@@ -1,7 +1,8 @@
 //! The bodies of functions that can go while the functions stay: in the C family a function becomes a
 //! declaration (in C one without `static` and `inline`, of which compilers would warn), elsewhere its
 //! body becomes what returns nothing, such as `{panic!()}`, and where it is an expression, such as
-//! `undefined`.
+//! `undefined`. In LLVM's intermediate code, too, a function becomes a declaration: of what it does then
+//! nothing is known, where from a body that never ends would follow that what comes behind a call is never done.
 
 use crate::expressions::{Expression, says_what_it_gives};
 use crate::language::Language;
@@ -23,6 +24,16 @@ const FUNCTIONS: &[&str] = &[
 
 /// What a body is that is more than an expression, by parts of the names of kinds.
 pub(crate) const BLOCKS: &[&str] = &["block", "body_statement", "compound_statement"];
+
+/// What a function with a body is in LLVM's intermediate code.
+const DEFINITION: &str = "fn_define";
+/// What only such functions have, by the words that it begins with.
+const OF_DEFINITIONS: &[&[u8]] = &[b"comdat", b"personality", b"prefix", b"prologue", b"section"];
+
+/// What stands in place of a word that wants a body to be there, by its kind.
+pub(crate) fn instead_of_word(kind: &str) -> Option<&'static str> {
+    (kind == "define").then_some("declare")
+}
 
 /// Whether hardly anything is said of a function before it is called.
 pub(crate) fn is_interpreted(language: &Language) -> bool {
@@ -58,8 +69,8 @@ pub(crate) struct FunctionBody {
     pub is_whole: bool,
     /// Whether the compiler may have to know what the function gives.
     pub is_evaluated: bool,
-    /// The words that go with it, since they want it to be there: `static` and `inline`, also where
-    /// the function is only declared.
+    /// The words that go with it, or become others, since they want it to be there: in C `static` and
+    /// `inline`, also where the function is only declared.
     pub wanting: Vec<usize>,
 }
 
@@ -93,12 +104,40 @@ impl Shapes<'_> {
         match self.family {
             Family::C => self.bodies_of_definitions(),
             _ if is_interpreted(self.language) => Vec::new(),
+            _ if self.tree.is_in("llvm") => self.bodies_of_llvm(),
             _ => {
                 let mut bodies = self.bodies_that_return();
                 bodies.extend(expressions.into_iter().map(FunctionBody::from));
                 bodies.sort_by_key(|body| body.node);
                 bodies
             }
+        }
+    }
+
+    fn bodies_of_llvm(&self) -> Vec<FunctionBody> {
+        let all = 0..self.tree.nodes().len();
+        let functions = all.filter(|&node| self.kind(node) == DEFINITION);
+        let bodies = functions.filter_map(|function| {
+            let body = self.field(function, "body")?;
+            // What declares it.
+            let mut parts = self.tree.children(function);
+            let header = parts.find(|&part| self.field(part, "name").is_some())?;
+            let parts = function..body;
+            Some(FunctionBody {
+                wanting: parts.filter(|&node| self.wants_a_body(node)).collect(),
+                ..FunctionBody::plain(header, body, "")
+            })
+        });
+        bodies.collect()
+    }
+
+    /// Whether a part of the head of a function in LLVM's intermediate code can't be that of a declaration.
+    fn wants_a_body(&self, node: usize) -> bool {
+        let text = &self.text[self.tree.nodes()[node].range()];
+        match self.kind(node) {
+            "define" | "linkage_aux" | "metadata_attachment" => true,
+            "attribute" => OF_DEFINITIONS.iter().any(|word| text.starts_with(word)),
+            _ => false,
         }
     }
 

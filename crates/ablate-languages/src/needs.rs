@@ -6,6 +6,7 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::bodies::instead_of_word;
 use crate::items::{Body, Item, Items, Lists, NONE, Trigger};
 use crate::members::Members;
 use crate::tree::Syntax;
@@ -273,7 +274,7 @@ impl Needs {
                 edits.push(Edit {
                     start: body.range.0 as usize,
                     end: body.range.1 as usize,
-                    insert: Some(body.hollow.as_bytes().into()),
+                    insert: (!body.hollow.is_empty()).then(|| body.hollow.as_bytes().into()),
                 });
                 words.extend(self.items.wanting.at(number));
             }
@@ -286,10 +287,11 @@ impl Needs {
         });
         edits.extend(words.into_iter().map(|word| {
             let node = &members.tree().nodes()[word as usize];
+            let other = instead_of_word(members.tree().kind_name(node));
             Edit {
                 start: node.start as usize,
                 end: node.end as usize,
-                insert: None,
+                insert: other.map(|other| other.as_bytes().into()),
             }
         }));
         let mut open: Option<(u32, u32)> = None;

@@ -176,6 +176,23 @@ mod tests {
     }
 
     #[test]
+    fn a_function_of_intermediate_code_becomes_a_declaration() {
+        let text = "@a = global i32 0\n\
+            define internal fastcc i32 @f(i32 %b) unnamed_addr #0 comdat($c) personality ptr @g !dbg !1 {\n\
+            %d = load i32, ptr @a\nret i32 %d\n}\ndeclare i32 @g(...)\n\
+            define i32 @h() {\n%e = call fastcc i32 @f(i32 1)\nret i32 %e\n}\n!1 = !{}\n";
+        let head = "declare  fastcc i32 @f(i32 %b) unnamed_addr #0    \ndeclare i32 @g(...)\n";
+        let rest =
+            "define i32 @h() {\n%e = call fastcc i32 @f(i32 1)\nret i32 %e\n}\n!1 = !{}\n";
+        let seen = reductions("delete_bodies", "llvm", text);
+        assert!(seen.contains(&(head.to_owned() + rest)), "{seen:#?}");
+        // Its name is in its head, which stays where the function does.
+        let head = &text[..text.find("define i32 @h").unwrap()];
+        let without_h = head.to_owned() + "declare i32 @h() \n!1 = !{}\n";
+        assert!(seen.contains(&without_h), "{seen:#?}");
+    }
+
+    #[test]
     fn what_says_nowhere_else_what_it_gives_stays() {
         let text = "auto a() { return 1; } auto b() -> int { return 2; }";
         check(text, &["auto a() { return 1; } auto b() -> int ;"]);
