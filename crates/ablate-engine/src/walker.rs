@@ -401,12 +401,20 @@ impl<E: Element> Walker<E> {
             }
             let mut proposal = Proposal::Bare(path, patch);
             if let Some(below) = self.below {
+                let is_above = |patch: &Patch<E>| {
+                    let extent = patch.extent();
+                    extent.map_or(0, |(start, _)| start) >= below
+                };
+                // To put an edit right may take long, and hardly ever moves where it begins.
+                if is_above(proposal.proposed().1) {
+                    self.postponed.push(proposal);
+                    continue;
+                }
                 // Only what will be taken ends the way down.
                 let Some(issue) = proposal.issue(pass, target, knowledge) else {
                     continue;
                 };
-                let extent = issue.candidate.patch().extent();
-                if extent.map_or(0, |(start, _)| start) >= below {
+                if is_above(issue.candidate.patch()) {
                     self.postponed.push(proposal);
                     continue;
                 }

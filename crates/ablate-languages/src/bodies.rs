@@ -28,7 +28,13 @@ pub(crate) const BLOCKS: &[&str] = &["block", "body_statement", "compound_statem
 /// What a function with a body is in LLVM's intermediate code.
 const DEFINITION: &str = "fn_define";
 /// What only such functions have, by the words that it begins with.
-const OF_DEFINITIONS: &[&[u8]] = &[b"comdat", b"personality", b"prefix", b"prologue", b"section"];
+const OF_DEFINITIONS: &[&[u8]] = &[
+    b"comdat",
+    b"personality",
+    b"prefix",
+    b"prologue",
+    b"section",
+];
 
 /// What stands in place of a word that wants a body to be there, by its kind.
 pub(crate) fn instead_of_word(kind: &str) -> Option<&'static str> {

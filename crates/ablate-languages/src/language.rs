@@ -1,5 +1,6 @@
 //! What is known of a language.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -71,6 +72,15 @@ const REQUIRED: &[(&str, &str, &str)] = &[
     ("php", "method_declaration", "body"),
 ];
 
+impl Facts {
+    /// The words and signs that the grammar lists.
+    pub(crate) fn words(&self) -> BTreeSet<&[u8]> {
+        let kinds = self.kinds.iter().zip(0..);
+        let words = kinds.filter(|(_, kind)| !self.grammar.node_kind_is_named(*kind));
+        words.map(|(word, _)| word.as_bytes()).collect()
+    }
+}
+
 impl Language {
     /// Whether hardly anything is said of a text in it where one name is missing: a test that wants to hear of one
     /// place in it needs all others to be right. (TypeScript's compiler goes on.)
@@ -78,6 +88,11 @@ impl Language {
         let is_of_bodies = |row: &Minimal| row.of.iter().any(|of| of.starts_with("body:"));
         let has_bodies = self.minimal.iter().any(is_of_bodies) || has_expressions(self.name);
         has_bodies && !is_interpreted(self) && !self.is_typescript()
+    }
+
+    /// Whether its grammar lacks so much that a text is read by what is probably meant.
+    pub(crate) fn is_half_known(&self) -> bool {
+        self.name == "verilog"
     }
 
     /// Whether it is TypeScript, with or without elements of JSX.

@@ -45,6 +45,7 @@ mod typescript;
 mod unused;
 mod uses;
 mod value_types;
+mod verilog;
 mod weights;
 mod wgsl;
 

@@ -58,7 +58,7 @@ const RECORD: (&[u8], &[u8]) = (b"store i1 {", b", ptr");
 pub(crate) fn readable_llvm(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
         text,
-        known: words_of(language),
+        known: language.facts().words(),
         rewriter: Rewriter::of(text),
     };
     reader.read(0..text.len());
@@ -192,15 +192,6 @@ fn is_flag(operation: &[u8], word: &[u8]) -> bool {
 fn is_known_memory(brackets: &[u8]) -> bool {
     let mut words = brackets.split(|byte| b" ,()".contains(byte));
     words.all(|word| word.is_empty() || MEMORY.contains(&word))
-}
-
-/// The words that the grammar of `language` knows.
-fn words_of(language: &Language) -> BTreeSet<&[u8]> {
-    let grammar = &language.facts().grammar;
-    let kinds = 0..grammar.node_kind_count() as u16;
-    let words = kinds.filter(|kind| !grammar.node_kind_is_named(*kind));
-    let words = words.filter_map(|kind| grammar.node_kind_for_id(kind));
-    words.map(str::as_bytes).collect()
 }
 
 /// Whether the grammar knows a word that it does not list.

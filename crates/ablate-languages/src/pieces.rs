@@ -45,7 +45,23 @@ impl Piece {
             errors: OnceCell::new(),
         };
         piece.tree = parsed(language, piece.shown(), before);
+        if language.is_half_known() && piece.readable.is_some() {
+            piece.prefer_plain(language);
+        }
         piece
+    }
+
+    /// Reads the text as it is where that gives fewer errors: what is wrong in it may mislead as to what the
+    /// grammar can't read.
+    fn prefer_plain(&mut self, language: &'static Language) {
+        let count = |tree: Option<&Tree>| tree.map_or(usize::MAX, error_count);
+        let errors = count(self.tree.as_ref());
+        if errors > 0 {
+            let plain = parse_all(language, &self.content, None);
+            if count(plain.as_ref()) < errors {
+                (self.tree, self.readable) = (plain, None);
+            }
+        }
     }
 
     /// What the grammar is shown of it.
@@ -368,6 +384,23 @@ fn errors(tree: &Tree) -> Vec<(usize, usize)> {
     }
 }
 
+/// How many nodes are errors, within others too.
+fn error_count(tree: &Tree) -> usize {
+    let (mut count, mut cursor) = (0, tree.walk());
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}
+
 /// Lets the nodes that stand right behind a prefix begin with it.
 fn add_prefixes(text: &[u8], prefixes: &[(u32, u32)], nodes: &mut [Node]) {
     let mut from = 0;
@@ -483,5 +516,22 @@ impl Flattening<'_> {
         if let Some(number) = self.open.pop() {
             self.nodes[number as usize].next = self.nodes.len() as u32;
         }
+    }
+}
+
+#[cfg(all(test, feature = "verilog"))]
+mod tests {
+    use super::*;
+    use crate::languages::find;
+
+    #[test]
+    fn what_is_wrong_is_read_as_it_is_where_that_gives_fewer_errors() {
+        let check = |text: &str, is_read_as_it_is: bool| {
+            let piece = Piece::new(find("verilog").unwrap(), text.as_bytes(), None);
+            assert_eq!(piece.readable().is_none(), is_read_as_it_is, "{text}");
+        };
+        check("module a; initial b[1] = c; endmodule", false);
+        check("module a; initial b[1] = c; assign ; endmodule", false);
+        check("module a; foo(; endmodule", true);
     }
 }

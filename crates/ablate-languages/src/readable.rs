@@ -9,6 +9,7 @@ use crate::kotlin;
 use crate::language::Language;
 use crate::llvm::readable_llvm;
 use crate::typescript::{Unread, unread};
+use crate::verilog::readable_verilog;
 use crate::wgsl::readable_wgsl;
 
 /// A text that is easier to parse than the one that it stands for.
@@ -69,6 +70,7 @@ pub(crate) fn readable(language: &Language, text: &[u8]) -> Option<Readable> {
         "llvm" => readable_llvm(language, text),
         "sql" => readable_sql(text),
         "typescript" | "tsx" => readable_typescript(language, text),
+        "verilog" => readable_verilog(language, text),
         "wgsl" => readable_wgsl(text),
         _ => None,
     }
@@ -280,6 +282,27 @@ impl<'a> Rewriter<'a> {
         self.copied = range.end;
     }
 
+    /// Leaves out what belongs to what stands behind it.
+    pub fn leave_out_prefix(&mut self, range: Range<usize>) {
+        let prefix = (range.start as u32, range.end as u32);
+        self.readable.prefixes.push(prefix);
+        self.leave_out(range);
+    }
+
+    /// Leaves out what stands for itself.
+    pub fn leave_out_part(&mut self, range: Range<usize>) {
+        let part = (range.start as u32, range.end as u32);
+        self.readable.left_out.push(part);
+        self.add_names(range.clone());
+        self.leave_out(range);
+    }
+
+    /// Says that there are names which the tree has not.
+    pub fn add_names(&mut self, range: Range<usize>) {
+        let text = self.text;
+        self.readable.names.extend(names_in(text, range));
+    }
+
     /// Says that there is a name in what is left out.
     pub fn add_name(&mut self, name: Range<usize>) {
         let range = (name.start as u32, name.end as u32);
@@ -437,15 +460,8 @@ impl<'a> Reader<'a> {
 
     /// Says that there are names which the tree has not.
     fn add_names(&mut self, start: usize, end: usize) {
-        let mut at = start;
-        while at < end {
-            let len = word(&self.text[at..end]);
-            if len > 0 && !self.text[at].is_ascii_digit() {
-                let name = (at as u32, (at + len) as u32);
-                self.readable.names.push(name);
-            }
-            at += len.max(1);
-        }
+        let text = self.text;
+        self.readable.names.extend(names_in(text, start..end));
     }
 
     /// Leaves out a line that stands for itself, and names nothing. Its ends stay with it.
@@ -474,6 +490,22 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// The words in a part of a text that are no numbers.
+fn names_in(text: &[u8], range: Range<usize>) -> impl Iterator<Item = (u32, u32)> {
+    let mut at = range.start;
+    std::iter::from_fn(move || {
+        while at < range.end {
+            let start = at;
+            let len = word(&text[at..range.end]);
+            at += len.max(1);
+            if len > 0 && !text[start].is_ascii_digit() {
+                return Some((start as u32, at as u32));
+            }
+        }
+        None
+    })
 }
 
 /// Whether a text begins with what ends a declarator, but not its declaration.

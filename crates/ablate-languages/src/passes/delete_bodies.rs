@@ -182,8 +182,7 @@ mod tests {
             %d = load i32, ptr @a\nret i32 %d\n}\ndeclare i32 @g(...)\n\
             define i32 @h() {\n%e = call fastcc i32 @f(i32 1)\nret i32 %e\n}\n!1 = !{}\n";
         let head = "declare  fastcc i32 @f(i32 %b) unnamed_addr #0    \ndeclare i32 @g(...)\n";
-        let rest =
-            "define i32 @h() {\n%e = call fastcc i32 @f(i32 1)\nret i32 %e\n}\n!1 = !{}\n";
+        let rest = "define i32 @h() {\n%e = call fastcc i32 @f(i32 1)\nret i32 %e\n}\n!1 = !{}\n";
         let seen = reductions("delete_bodies", "llvm", text);
         assert!(seen.contains(&(head.to_owned() + rest)), "{seen:#?}");
         // Its name is in its head, which stays where the function does.

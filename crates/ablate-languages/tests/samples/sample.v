@@ -17,3 +17,24 @@ module top;
     $finish;
   end
 endmodule
+
+module memory(input clk, input [3:0] at, output reg [7:0] q);
+  localparam DEPTH = 1 << $clog2(12);
+  reg [7:0] cells [0:DEPTH-1];
+  reg [7:0] last;
+  integer i;
+  task fill;
+    for (i = 0; i < DEPTH; i = i + 1) cells[i] = 8'h 0f;
+  endtask
+`ifdef SLOW
+  always @(negedge clk)
+`else
+  always @(posedge clk)
+`endif
+  begin
+    last[3:0] = cells[at][3:0];
+    last[7:4] = {cells[at][7:6], 2'b01};
+    q <= last;
+  end
+  initial fill;
+endmodule
