@@ -39,6 +39,7 @@ mod retained;
 mod runs;
 mod shapes;
 mod sound;
+mod sql;
 mod templates;
 pub mod tree;
 mod typescript;

@@ -8,6 +8,7 @@ use crate::conditionals::{conditionals, line_markers};
 use crate::kotlin;
 use crate::language::Language;
 use crate::llvm::readable_llvm;
+use crate::sql::readable_sql;
 use crate::typescript::{Unread, unread};
 use crate::verilog::readable_verilog;
 use crate::wgsl::readable_wgsl;
@@ -174,58 +175,6 @@ fn readable_c(language: &Language, text: &[u8]) -> Option<Readable> {
     }
     let readable = reader.readable;
     (!readable.text.is_empty()).then_some(readable)
-}
-
-/// Queries may begin with what they read from, and then need not say that they select all of it; what a
-/// trigger does may follow it, instead of being a function elsewhere.
-fn readable_sql(text: &[u8]) -> Option<Readable> {
-    const SELECTION: &[u8] = b"SELECT * ";
-    const FUNCTION: &[u8] = b"EXECUTE FUNCTION a();";
-    let mut rewriter = Rewriter::of(text);
-    // Whether what comes next may begin a query, and would behind the parentheses that are open.
-    let (mut is_start, mut open) = (true, Vec::new());
-    let mut at = 0;
-    let (mut is_named, mut is_trigger) = (false, false);
-    while at < text.len() {
-        let len = word(&text[at..]);
-        let is = |words: &[&[u8]]| {
-            let this = &text[at..at + len];
-            words.iter().any(|word| this.eq_ignore_ascii_case(word))
-        };
-        if len > 0 {
-            let missing = if is_start && is(&[b"FROM"]) {
-                Some(SELECTION)
-            } else if is_trigger && is(&[b"BEGIN"]) {
-                Some(FUNCTION)
-            } else {
-                None
-            };
-            if let Some(missing) = missing {
-                rewriter.put_in(at, missing);
-            }
-            is_trigger = is(&[b"TRIGGER"]) || is_trigger && !is(&[b"BEGIN", b"EXECUTE"]);
-            is_named = is(&[b"AS", b"MATERIALIZED"]);
-            is_start = is_named || is(&[b"UNION", b"EXCEPT", b"INTERSECT", b"ALL"]);
-            at += len;
-            continue;
-        }
-        match text[at] {
-            b'(' => {
-                open.push(is_named);
-                is_start = true;
-            }
-            b')' => is_start = open.pop() == Some(true),
-            b';' => (is_start, is_trigger) = (true, false),
-            byte if byte.is_ascii_whitespace() => {
-                at += 1;
-                continue;
-            }
-            _ => is_start = false,
-        }
-        is_named = false;
-        at += 1;
-    }
-    rewriter.finished()
 }
 
 /// A text that is taken over from its beginning to its end, but for what is changed.
@@ -662,27 +611,6 @@ mod tests {
             "      vec2 f(      in vec2 b);",
         );
         check("precision highp float;", "precision highp float;");
-    }
-
-    #[test]
-    fn a_query_that_begins_with_what_it_reads_from_selects_all() {
-        let check = |text, expected| check_in("sql", text, expected);
-        check("from a;FROM b", "SELECT * from a;SELECT * FROM b");
-        check(
-            "WITH a AS (FROM b) FROM a WHERE 0 IN (FROM c)",
-            "WITH a AS (SELECT * FROM b) SELECT * FROM a WHERE 0 IN (SELECT * FROM c)",
-        );
-        check(
-            "CREATE VIEW a AS FROM b UNION ALL FROM c",
-            "CREATE VIEW a AS SELECT * FROM b UNION ALL SELECT * FROM c",
-        );
-        check(
-            "CREATE TRIGGER a AFTER DELETE ON b BEGIN SELECT 1; END; BEGIN;",
-            "CREATE TRIGGER a AFTER DELETE ON b EXECUTE FUNCTION a();BEGIN SELECT 1; END; BEGIN;",
-        );
-        for text in ["DELETE FROM a", "SELECT (a) FROM b", "SELECT f(a FROM 2)"] {
-            check(text, text);
-        }
     }
 
     #[test]
