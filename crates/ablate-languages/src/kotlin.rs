@@ -1,6 +1,6 @@
 //! Kotlin as its grammar can read it: words that are modifiers in some places are names in others, behind a
-//! semicolon it knows no accessors, and annotations of what stands on the next line have no arguments. Says
-//! nothing of errors.
+//! semicolon it knows no accessors, annotations of what stands on the next line have no arguments, and there
+//! are neither context parameters nor conditions of what `when` matches. Says nothing of errors.
 
 use std::ops::Range;
 
@@ -40,8 +40,11 @@ pub(crate) struct Unread {
     /// The arguments of annotations that begin a line, each behind where the name of the annotation begins: it may
     /// take them for an expression that is annotated, and what stands on the next line for something of its own.
     pub arguments: Vec<(usize, Range<usize>)>,
-    /// Words that say of a class that it is an annotation: behind other annotations it takes them for names.
+    /// Words that say of a class that it is an annotation: behind other annotations it takes them for names. What
+    /// says that an interface is one of a function, and what the context of a function has to have.
     pub prefixes: Vec<Range<usize>>,
+    /// What else has to hold where something of a `when` matches.
+    pub conditions: Vec<Range<usize>>,
 }
 
 /// What has to be other than it is in a text for the grammar to read it.
@@ -56,8 +59,29 @@ pub(crate) fn unread(text: &[u8]) -> Unread {
             if MODIFIERS.contains(&this) && is_name(this, &text[at + len..]) {
                 unread.bytes.push((at, b'_'));
             }
-            if this == b"annotation" && begins_with_class(&text[at + len..]) {
+            let behind = &text[at + len..];
+            let is_prefix = match this {
+                b"annotation" => begins_with(behind, b"class"),
+                b"fun" => begins_with(behind, b"interface"),
+                _ => false,
+            };
+            if is_prefix {
                 unread.prefixes.push(at..at + len);
+            }
+            if this == b"context" && is_context(&text[..at], behind) {
+                let end = at + len + arguments(behind);
+                unread.prefixes.push(at..end);
+                at = end;
+                continue;
+            }
+            let condition = match this {
+                b"if" if ends_with_value(&text[..at]) => condition(&text[at..]),
+                _ => 0,
+            };
+            if condition > 0 {
+                unread.conditions.push(at..at + condition);
+                at += condition;
+                continue;
             }
         } else if text[at] == b';' && begins_with_accessor(&text[at + 1..]) {
             unread.bytes.push((at, b'\n'));
@@ -116,9 +140,58 @@ fn is_name(this: &[u8], behind: &[u8]) -> bool {
     }
 }
 
-fn begins_with_class(text: &[u8]) -> bool {
+fn begins_with(text: &[u8], expected: &[u8]) -> bool {
     let text = text.trim_ascii_start();
-    &text[..word(text)] == b"class"
+    &text[..word(text)] == expected
+}
+
+/// Whether `context` between two texts has parameters, and what it is said of stands behind them.
+fn is_context(before: &[u8], behind: &[u8]) -> bool {
+    if !behind.starts_with(b"(") {
+        return false;
+    }
+    let rest = behind[arguments(behind)..].trim_ascii_start();
+    let next = &rest[..word(rest)];
+    let is_declared = matches!(next, b"fun" | b"val" | b"var" | b"class" | b"operator")
+        || MODIFIERS.contains(&next)
+        || rest.starts_with(b"@");
+    match before.trim_ascii_end().last() {
+        // The type of a function.
+        Some(b':' | b'<' | b',' | b'(') => rest.starts_with(b"("),
+        Some(b'=' | b'.' | b'+' | b'-' | b'*' | b'&' | b'|' | b'>' | b'!' | b'?' | b'[') => false,
+        _ => is_declared && rest.len() < behind.len(),
+    }
+}
+
+/// Whether a text ends with a value or a type on the same line.
+fn ends_with_value(text: &[u8]) -> bool {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let text = &text[..text.len() - text.iter().rev().take_while(is_blank).count()];
+    let is_part = |byte: &&u8| word(&[**byte]) > 0;
+    let len = text.iter().rev().take_while(is_part).count();
+    match &text[text.len() - len..] {
+        b"" => matches!(text.last(), Some(b')' | b'"' | b'>' | b'\'')) && !text.ends_with(b"->"),
+        b"else" | b"return" | b"throw" | b"in" | b"is" | b"as" | b"do" | b"by" => false,
+        _ => true,
+    }
+}
+
+/// The length of the condition that a text begins with, up to the arrow on the same line; 0 if there is none.
+fn condition(text: &[u8]) -> usize {
+    let line = text.iter().take_while(|byte| **byte != b'\n').count();
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < line {
+        match text[at] {
+            b'(' => depth += 1,
+            b')' if depth == 0 => return 0,
+            b')' => depth -= 1,
+            b'{' | b'}' | b';' => return 0,
+            b'-' if depth == 0 && text[at..].starts_with(b"->") => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    0
 }
 
 /// Whether a text begins with `get` or `set`, or with who may see it.
@@ -145,7 +218,7 @@ mod tests {
             shown[at] = byte;
         }
         let arguments = unread.arguments.into_iter().map(|(_, range)| range);
-        for range in arguments.chain(unread.prefixes) {
+        for range in arguments.chain(unread.prefixes).chain(unread.conditions) {
             shown[range].fill(b' ');
         }
         assert_eq!(String::from_utf8(shown).unwrap(), expected);
@@ -182,6 +255,28 @@ mod tests {
         check(
             "var a = 1; private set\nval b = 2; val c",
             "var a = 1\n private set\nval b = 2; val c",
+        );
+    }
+
+    #[test]
+    fn contexts_and_functions_that_are_interfaces_are_prefixes() {
+        check("context(a: A) fun f() {}", "              fun f() {}");
+        check("val a: context(A) () -> B", "val a:            () -> B");
+        for text in ["context(a)", "= context()\nfun a()", "(context)\nfun a()"] {
+            check(text, text);
+        }
+        check("fun interface A", "    interface A");
+    }
+
+    #[test]
+    fn conditions_of_what_matches_are_left_out() {
+        check(
+            "when (a) { in b if (c > 1) -> d; is E if f -> g\n else if h -> i }",
+            "when (a) { in b            -> d; is E      -> g\n else if h -> i }",
+        );
+        check(
+            "val a = b\nif (c) { d -> e }",
+            "val a = b\nif (c) { d -> e }",
         );
     }
 }

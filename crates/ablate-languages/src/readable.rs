@@ -123,8 +123,14 @@ fn readable_kotlin(language: &Language, text: &[u8]) -> Option<Readable> {
         reader.readable.words.push(word);
     }
     for Range { start, end } in unread.prefixes {
+        reader.add_names(start, end);
         reader.leave_out_prefix(start, end);
     }
+    for Range { start, end } in unread.conditions {
+        reader.add_names(start, end);
+        reader.leave_out(start, end);
+    }
+    reader.readable.names.sort_unstable();
     let readable = reader.readable;
     (!readable.text.is_empty()).then_some(readable)
 }
@@ -312,6 +318,15 @@ impl<'a> Reader<'a> {
             b"const" if self.is_cxx && self.last == b'=' => {
                 self.leave_out_prefix(start, end);
                 return end;
+            }
+            b"consteval" if self.is_cxx => {
+                let head = text[..start].trim_ascii_end();
+                let bare = head.strip_suffix(b"!").unwrap_or(head).trim_ascii_end();
+                if bare.ends_with(b"if") {
+                    // What it asks is no expression.
+                    self.leave_out(bare.len(), end);
+                    self.readable.text[start..start + 6].copy_from_slice(b"(true)");
+                }
             }
             b"typename" if self.is_cxx && self.before.1 == b"return" => {
                 self.leave_out_prefix(start, end);
@@ -543,6 +558,10 @@ mod tests {
         );
         check("template<class A = const B>", "template<class A =       B>");
         check("return typename A::b();", "return          A::b();");
+        check(
+            "if consteval { a } if ! consteval { consteval b }",
+            "if (true)    { a } if   (true)    { consteval b }",
+        );
         check("a.operator<=(b)", "a.operator__(b)");
         check("a->operator()(b)", "a->operator__(b)");
         check("f<A>operator()(b)", "f<A>operator()(b)");
