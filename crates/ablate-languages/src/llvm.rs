@@ -54,6 +54,9 @@ const OPERATION: &[u8] = b"add";
 /// Around the values of a record, for it to be read as an instruction.
 const RECORD: (&[u8], &[u8]) = (b"store i1 {", b", ptr");
 
+/// The end of longer brackets is not looked for: where there is none, each would be read to the end of the text.
+const LONGEST_BRACKETS: usize = 4096;
+
 /// The text as the grammar can read it; `None` if there is nothing to change.
 pub(crate) fn readable_llvm(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
@@ -100,11 +103,13 @@ impl Reader<'_> {
             let end = at + word.len();
             // What stands in brackets right behind it, or at all.
             let arguments = end + brackets(&text[end..]);
-            let group = end + blanks(&text[end..]);
-            let group = group..group + brackets(&text[group..]);
+            let group = || {
+                let group = end + blanks(&text[end..]);
+                group + brackets(&text[group..])
+            };
             let other: Option<(usize, &[u8])> = match word {
                 _ if is_flag(operation, word) => Some((end, b"")),
-                b"splat" | b"ptrauth" if !group.is_empty() => Some((group.end, VALUE)),
+                b"splat" | b"ptrauth" => Some((group(), VALUE)),
                 b"target" if arguments > end => Some((arguments, TYPE)),
                 b"ptrtoaddr" => Some((end, CAST)),
                 b"memory" if !is_known_memory(&text[end..arguments]) => Some((arguments, b"")),
@@ -254,6 +259,7 @@ fn brackets(text: &[u8]) -> usize {
     if !text.starts_with(b"(") {
         return 0;
     }
+    let text = &text[..text.len().min(LONGEST_BRACKETS)];
     let end = 1 + end_within(&text[1..], b")");
     if end < text.len() { end + 1 } else { 0 }
 }

@@ -19,6 +19,10 @@ const INDENTED: [&str; 2] = ["python", "yaml"];
 /// What is indented in more levels has no tree with them. Python itself permits 100.
 const MOST_LEVELS: usize = 120;
 
+/// A grammar whose scanner looks for a blank behind an annotation, and for the end of the line behind one with
+/// arguments, beyond the end of the text as well, for ever.
+const NEEDS_LINE_END: &str = "kotlin";
+
 /// Parses a text, from the tree of one before, if there is one.
 pub(crate) fn parse_all(language: &Language, text: &[u8], before: Option<&Tree>) -> Option<Tree> {
     let rest = |at: usize| &text[at.min(text.len())..];
@@ -54,6 +58,10 @@ pub(crate) fn parse<'a>(
     if INDENTED.contains(&language.name) && has_too_many_levels(&rest) {
         return None;
     }
+    let needs_line_end = language.name == NEEDS_LINE_END;
+    if needs_line_end && ends_with_annotation(&rest) {
+        return None;
+    }
     let mut parser = Parser::new();
     parser.set_language(&language.facts().grammar).ok()?;
     // Bounds in operations and in bytes, not in time, so that they are the same everywhere. Error
@@ -77,6 +85,7 @@ pub(crate) fn parse<'a>(
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let last_end = Cell::new(0);
+    let has_ended = Cell::new(false);
     let mut chunk = |at: usize, _: Point| {
         let rest = rest(at);
         let chunk = &rest[..rest.len().min(CHUNK)];
@@ -85,6 +94,7 @@ pub(crate) fn parse<'a>(
         // already: to read the rest of a character the parser needs something there.
         let chunk = match read.get() <= most_read {
             true => chunk,
+            false if needs_line_end && !has_ended.replace(true) => b"\n",
             false if at < last_end.get() => b"\0",
             false => &[],
         };
@@ -93,6 +103,21 @@ pub(crate) fn parse<'a>(
     };
     let tree = parser.parse_with_options(&mut chunk, before, Some(options))?;
     (read.get() <= most_read).then_some(tree)
+}
+
+/// Whether there is an annotation in the last line of a text, and no end of that line.
+fn ends_with_annotation<'a>(rest: impl Fn(usize) -> &'a [u8]) -> bool {
+    let (mut at, mut has_annotation) = (0, false);
+    loop {
+        let part = rest(at);
+        if part.is_empty() {
+            return has_annotation;
+        }
+        at += part.len();
+        let line = part.iter().rposition(|byte| *byte == b'\n');
+        has_annotation &= line.is_none();
+        has_annotation |= part[line.unwrap_or(0)..].contains(&b'@');
+    }
 }
 
 /// Whether the lines of a text are indented in more levels than a scanner can keep. `- ` before an item,
@@ -167,6 +192,15 @@ mod tests {
         ] {
             assert!(tree(language, &text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_that_ends_with_an_annotation_is_not_shown_to_a_scanner_that_would_go_on() {
+        let ends = |text: &'static str| ends_with_annotation(|at| &text.as_bytes()[at..]);
+        assert!(ends("val a = 1\n@B") && ends("@B(c) d") && !ends("@B\n") && !ends("@B\nval a"));
+        assert!(tree("kotlin", "val a = 1\n\n@B").is_none());
+        assert!(tree("kotlin", "val a = 1\n\n@B(").is_none());
+        assert!(tree("kotlin", "val a = 1\n\n@B(\n").is_some());
     }
 
     #[test]

@@ -23,6 +23,10 @@ const OF_JOINS: &[&str] = &["LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS"];
 /// Words that begin what a parenthesis behind `FROM` or `JOIN` may hold as well.
 const QUERIES: &[&str] = &["SELECT", "WITH", "VALUES", "FROM", "TABLE"];
 
+/// The end of longer parentheses is not looked for: where there is none, each would be read to the end of the
+/// text.
+const LONGEST_BRACKETS: usize = 4096;
+
 /// The text as the grammar can read it; `None` if there is nothing to change.
 pub(crate) fn readable_sql(text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
@@ -322,6 +326,7 @@ fn brackets(text: &[u8]) -> usize {
     if !text.starts_with(b"(") {
         return 0;
     }
+    let text = &text[..text.len().min(LONGEST_BRACKETS)];
     let (mut depth, mut at) = (0_usize, 0);
     while at < text.len() {
         let passed = passed(&text[at..]);
@@ -341,7 +346,7 @@ fn brackets(text: &[u8]) -> usize {
         }
         at += 1;
         if depth == 0 {
-            return at;
+            return at.min(text.len());
         }
     }
     0

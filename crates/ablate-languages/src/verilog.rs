@@ -59,6 +59,9 @@ const OF_LINES: &[&[u8]] = &[
     b"pragma",
 ];
 
+/// The end of longer brackets is not looked for: where there is none, each would be read to the end of the text.
+const LONGEST_BRACKETS: usize = 4096;
+
 /// The text as the grammar can read it; `None` if there is nothing to change.
 pub(crate) fn readable_verilog(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
@@ -220,8 +223,8 @@ impl<'a> Reader<'a> {
                 self.leave_out(at..next + 1);
                 return next + 1;
             }
-            let constraint = brackets_with(&text[next..], b"");
-            if this == b"with" && constraint > 0 {
+            if this == b"with" {
+                let constraint = brackets_with(&text[next..], b"");
                 self.leave_out(at..next + constraint);
                 return next + constraint;
             }
@@ -552,6 +555,7 @@ fn brackets(text: &[u8]) -> usize {
 
 /// The same; none of these signs is in them.
 fn brackets_with(text: &[u8], without: &[u8]) -> usize {
+    let text = &text[..text.len().min(LONGEST_BRACKETS)];
     if !matches!(text.first(), Some(b'(' | b'[' | b'{')) {
         return 0;
     }
