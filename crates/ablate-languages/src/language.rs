@@ -1,6 +1,6 @@
 //! What is known of a language.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -52,6 +52,8 @@ pub(crate) struct Facts {
     pub kinds: Vec<Box<str>>,
     /// The kinds whose names say that the nodes declare something.
     pub declaring: KindSet,
+    /// The words and signs that the grammar lists.
+    pub words: HashSet<Box<[u8]>>,
     /// The names of the fields, by number.
     pub fields: Vec<Option<Box<str>>>,
 }
@@ -71,15 +73,6 @@ const REQUIRED: &[(&str, &str, &str)] = &[
     ("java", "method_declaration", "body"),
     ("php", "method_declaration", "body"),
 ];
-
-impl Facts {
-    /// The words and signs that the grammar lists.
-    pub(crate) fn words(&self) -> BTreeSet<&[u8]> {
-        let kinds = self.kinds.iter().zip(0..);
-        let words = kinds.filter(|(_, kind)| !self.grammar.node_kind_is_named(*kind));
-        words.map(|(word, _)| word.as_bytes()).collect()
-    }
-}
 
 impl Language {
     /// Whether hardly anything is said of a text in it where one name is missing: a test that wants to hear of one
@@ -117,6 +110,9 @@ impl Language {
             let kinds = 0..grammar.node_kind_count() as u16;
             let kinds = kinds.map(|kind| grammar.node_kind_for_id(kind).unwrap_or_default().into());
             let kinds: Vec<Box<str>> = kinds.collect();
+            let words = kinds.iter().zip(0..);
+            let words = words.filter(|(_, kind)| !grammar.node_kind_is_named(*kind));
+            let words = words.map(|(word, _)| word.as_bytes().into()).collect();
             let fields = 0..=grammar.field_count() as u16;
             let fields = fields.map(|field| grammar.field_name_for_id(field).map(Box::from));
             Facts {
@@ -125,6 +121,7 @@ impl Language {
                 kinds,
                 grammar,
                 types,
+                words,
             }
         })
     }

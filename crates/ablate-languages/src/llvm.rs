@@ -3,7 +3,7 @@
 //! later releases, for others; and a record of debug information (`#dbg_value`) is read as one more
 //! instruction, which computes nothing. Says nothing of errors.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::language::Language;
@@ -61,7 +61,7 @@ const LONGEST_BRACKETS: usize = 4096;
 pub(crate) fn readable_llvm(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
         text,
-        known: language.facts().words(),
+        known: &language.facts().words,
         rewriter: Rewriter::of(text),
     };
     reader.read(0..text.len());
@@ -71,7 +71,7 @@ pub(crate) fn readable_llvm(language: &Language, text: &[u8]) -> Option<Readable
 struct Reader<'a> {
     text: &'a [u8],
     /// The words that the grammar knows.
-    known: BTreeSet<&'a [u8]>,
+    known: &'a HashSet<Box<[u8]>>,
     rewriter: Rewriter<'a>,
 }
 
@@ -289,14 +289,10 @@ fn end_within(text: &[u8], signs: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::languages::find;
+    use crate::readable::tests::check_in;
 
     fn check(text: &str, expected: &str) {
-        let Some(language) = find("llvm") else {
-            return;
-        };
-        let readable = readable_llvm(language, text.as_bytes());
-        let readable = readable.map_or(text.into(), |readable| readable.text);
-        assert_eq!(String::from_utf8(readable).unwrap(), expected);
+        check_in("llvm", text, expected);
     }
 
     #[test]

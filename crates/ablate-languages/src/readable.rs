@@ -526,7 +526,7 @@ fn brackets(text: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::languages::find;
 
@@ -534,7 +534,8 @@ mod tests {
         check_in("cpp", text, expected);
     }
 
-    fn check_in(language: &str, text: &str, expected: &str) {
+    /// Checks what the grammar of a language is shown of a text.
+    pub(crate) fn check_in(language: &str, text: &str, expected: &str) {
         let Some(language) = find(language) else {
             return;
         };

@@ -3,7 +3,7 @@
 //! constants; tasks without arguments; and what only a preprocessor puts together. What is there is one name
 //! then, or blanks. Says nothing of errors.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::language::Language;
@@ -66,7 +66,7 @@ const LONGEST_BRACKETS: usize = 4096;
 pub(crate) fn readable_verilog(language: &Language, text: &[u8]) -> Option<Readable> {
     let mut reader = Reader {
         text,
-        keywords: language.facts().words(),
+        keywords: &language.facts().words,
         rewriter: Rewriter::of(text),
         left_out: branches(text),
         open: Vec::new(),
@@ -96,7 +96,7 @@ enum Open {
 
 struct Reader<'a> {
     text: &'a [u8],
-    keywords: BTreeSet<&'a [u8]>,
+    keywords: &'a HashSet<Box<[u8]>>,
     rewriter: Rewriter<'a>,
     /// What the preprocessor may leave out, the last first.
     left_out: Vec<Range<usize>>,
@@ -521,7 +521,7 @@ fn skipped(text: &[u8]) -> usize {
         found.map_or(text.len(), |found| 2 + found + end.len())
     };
     match text {
-        [b'/', b'/', ..] => line(text),
+        [b'/', b'/', ..] => text.iter().take_while(|byte| **byte != b'\n').count(),
         [b'/', b'*', ..] => until(b"*/"),
         [b'(', b'*', rest @ ..] if !rest.trim_ascii_start().starts_with(b")") => until(b"*)"),
         _ => blanks(text),
@@ -645,14 +645,10 @@ fn branches(text: &[u8]) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
     use crate::languages::find;
+    use crate::readable::tests::check_in;
 
     fn check(text: &str, expected: &str) {
-        let Some(language) = find("verilog") else {
-            return;
-        };
-        let readable = readable_verilog(language, text.as_bytes());
-        let readable = readable.map_or(text.into(), |readable| readable.text);
-        assert_eq!(String::from_utf8(readable).unwrap(), expected);
+        check_in("verilog", text, expected);
     }
 
     #[test]

@@ -89,12 +89,10 @@ fn comment(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::readable::tests::check_in;
 
     fn check(text: &str, expected: &str) {
-        let readable = readable_wgsl(text.as_bytes());
-        let readable = readable.map_or(text.into(), |readable| readable.text);
-        assert_eq!(String::from_utf8(readable).unwrap(), expected);
+        check_in("wgsl", text, expected);
     }
 
     #[test]

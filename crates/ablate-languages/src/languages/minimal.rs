@@ -137,7 +137,7 @@ PROTO:
     "type" => "int32";
     "constant" => "0" "\"\"";
 LLVM:
-    "body:function_body" => "{unreachable}";
+    "body:function_body" => "";
     "instruction" => "unreachable";
     "value" => "undef" "0" "null";
 WGSL:
