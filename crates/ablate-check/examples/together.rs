@@ -37,7 +37,7 @@ impl Measure {
         property: impl Fn(&mut TestCase),
     ) {
         self.each(name, &[smallest], |seed| {
-            let start = encode(&start(&mut Random(seed)));
+            let start = encode(start(&mut Random(seed)));
             settings(seed).name("planted").replay(start).run(&property)
         });
     }

@@ -200,10 +200,10 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         let (start, mut node, mut at) = self.entered(same);
         for (depth, choice) in choices.iter().enumerate().skip(start + at) {
             if let Some(known) = self.nodes[node].run.get(at) {
-                if known.constraint != choice.constraint {
+                if !known.has_constraint_of(choice) {
                     return Err(Inconsistent);
                 }
-                if known.value == choice.value {
+                if known.has_value_of(choice) {
                     at += 1;
                     continue;
                 }
@@ -211,12 +211,12 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
             }
             match &mut self.nodes[node].end {
                 End::Done(_) => return Err(Inconsistent),
-                End::Wants(wanted) if *wanted != choice.constraint => return Err(Inconsistent),
+                End::Wants(wanted) if *wanted != choice.constraint() => return Err(Inconsistent),
                 End::Unknown | End::Wants(_) => {
-                    let branch = End::Branch(choice.constraint.clone(), BTreeMap::new());
+                    let branch = End::Branch(choice.constraint(), BTreeMap::new());
                     self.nodes[node].end = branch;
                 }
-                End::Branch(constraint, _) if *constraint != choice.constraint => {
+                End::Branch(constraint, _) if *constraint != choice.constraint() => {
                     return Err(Inconsistent);
                 }
                 End::Branch(..) => {}
@@ -225,11 +225,11 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
             let End::Branch(_, children) = &mut self.nodes[node].end else {
                 return Err(Inconsistent);
             };
-            if let Some(&child) = children.get(&choice.value) {
+            if let Some(&child) = children.get(&choice.value()) {
                 (node, at) = (child as usize, 0);
                 continue;
             }
-            children.insert(choice.value.clone(), next);
+            children.insert(choice.value(), next);
             let rest = &choices[depth + 1..];
             let kept = &rest[..rest.len().min(most)];
             self.stored += 1 + kept.len();
@@ -244,33 +244,31 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         }
         match (self.nodes[node].run.get(at), &conclusion) {
             (None, _) => self.conclude(node, conclusion),
-            (Some(next), Conclusion::Overran(wanted)) if next.constraint == *wanted => Ok(()),
+            (Some(next), Conclusion::Overran(wanted)) if next.constraint() == *wanted => Ok(()),
             (Some(_), _) => Err(Inconsistent),
         }
     }
 
-    /// What a run of these values would come to.
-    pub fn predict<'a>(&self, values: impl IntoIterator<Item = &'a Value>) -> Prediction<C> {
+    /// What a run of the values of these choices would come to.
+    pub fn predict<'a>(&self, choices: impl IntoIterator<Item = &'a Choice>) -> Prediction<C> {
         let mut read = Vec::new();
-        match self.walk((0, 0), values, |value, constraint| {
-            read.push(Choice::new(value.clone(), constraint.clone()));
-        }) {
+        match self.walk((0, 0), choices, |choice| read.push(choice.clone())) {
             Walked::Unknown => Prediction::Unknown,
             Walked::Overrun => Prediction::Overrun,
             Walked::Known(conclusion) => Prediction::Known(read, conclusion.clone()),
         }
     }
 
-    /// What a run of these values would come to, without what it would read. The first `same` of
-    /// them are those of the sequence that is followed.
+    /// What a run of the values of these choices would come to, without what it would read. The first
+    /// `same` of them are those of the sequence that is followed.
     pub fn conclusion<'a>(
         &self,
-        values: impl IntoIterator<Item = &'a Value>,
+        choices: impl IntoIterator<Item = &'a Choice>,
         same: usize,
     ) -> Walked<'_, C> {
         let (start, node, at) = self.entered(same);
-        let rest = values.into_iter().skip(start + at);
-        self.walk((node, at), rest, |_, _| ())
+        let rest = choices.into_iter().skip(start + at);
+        self.walk((node, at), rest, |_| ())
     }
 
     /// Follows a sequence from now on: of others that begin as it does, so much need not be
@@ -287,13 +285,13 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
             let Node { run, end } = &self.nodes[node];
             let rest = &choices[self.followed..];
             let pairs = run[at..].iter().zip(rest);
-            let known = pairs.take_while(|(known, choice)| known.value == choice.value);
+            let known = pairs.take_while(|(known, choice)| known.has_value_of(choice));
             let known = known.count();
             self.followed += known;
             let (End::Branch(_, children), Some(choice)) = (end, rest.get(known)) else {
                 return;
             };
-            let Some(&child) = (children.get(&choice.value)).filter(|_| at + known == run.len())
+            let Some(&child) = (children.get(&choice.value())).filter(|_| at + known == run.len())
             else {
                 return;
             };
@@ -317,39 +315,39 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
     fn walk<'a>(
         &self,
         (mut node, mut at): (usize, usize),
-        values: impl IntoIterator<Item = &'a Value>,
-        mut read: impl FnMut(&Value, &Constraint),
+        choices: impl IntoIterator<Item = &'a Choice>,
+        mut read: impl FnMut(&Choice),
     ) -> Walked<'_, C> {
-        let mut values = values.into_iter();
+        let mut choices = choices.into_iter();
         loop {
             for known in &self.nodes[node].run[std::mem::take(&mut at)..] {
-                let Some(value) = values.next() else {
+                let Some(choice) = choices.next() else {
                     return Walked::Overrun;
                 };
-                let is_same = *value == known.value;
-                if !is_same && known.constraint.repaired(value) != known.value {
+                let is_repaired = || known.constraint().repaired(&choice.value()) == known.value();
+                if !known.has_value_of(choice) && !is_repaired() {
                     return Walked::Unknown;
                 }
-                read(&known.value, &known.constraint);
+                read(known);
             }
             match &self.nodes[node].end {
                 End::Unknown => return Walked::Unknown,
                 End::Done(conclusion) => return Walked::Known(conclusion),
                 End::Wants(_) => {
-                    return match values.next() {
+                    return match choices.next() {
                         Some(_) => Walked::Unknown,
                         None => Walked::Overrun,
                     };
                 }
                 End::Branch(constraint, children) => {
-                    let Some(value) = values.next() else {
+                    let Some(choice) = choices.next() else {
                         return Walked::Overrun;
                     };
-                    let value = constraint.repaired(value);
+                    let value = constraint.repaired(&choice.value());
                     let Some(&child) = children.get(&value) else {
                         return Walked::Unknown;
                     };
-                    read(&value, constraint);
+                    read(&Choice::new(value, constraint.clone()));
                     node = child as usize;
                 }
             }
@@ -363,8 +361,8 @@ impl<C: Clone + PartialEq> ChoiceDataTree<C> {
         let Some(choice) = self.nodes[node].run.split_off(at).first().cloned() else {
             return;
         };
-        let children = BTreeMap::from([(choice.value, child)]);
-        let branch = End::Branch(choice.constraint, children);
+        let children = BTreeMap::from([(choice.value(), child)]);
+        let branch = End::Branch(choice.constraint(), children);
         let end = std::mem::replace(&mut self.nodes[node].end, branch);
         self.nodes.push(Node { run: rest, end });
         let on_route = self.route.binary_search(&(depth - at, node as u32));
@@ -396,7 +394,7 @@ mod tests {
 
     fn number(value: i128) -> Choice {
         let range = IntegerRange::new(0, 9, 0);
-        Choice::new(Value::Integer(value), Constraint::integer(range))
+        Choice::new(Value::Integer(value), Constraint::Integer(range))
     }
 
     fn yes(value: bool) -> Choice {
@@ -404,7 +402,7 @@ mod tests {
     }
 
     fn predicted(tree: &ChoiceDataTree<u8>, choices: &[Choice]) -> Prediction<u8> {
-        tree.predict(choices.iter().map(|choice| &choice.value))
+        tree.predict(choices.iter())
     }
 
     #[test]
@@ -431,7 +429,7 @@ mod tests {
         for len in 0..3 {
             assert_eq!(predicted(&tree, &seen[..len]), Prediction::Overrun);
         }
-        let wanted = number(0).constraint;
+        let wanted = number(0).constraint();
         let other = [yes(false)];
         tree.insert(&other, Conclusion::Overran(wanted.clone()))
             .unwrap();
@@ -451,7 +449,7 @@ mod tests {
         let mut tree = ChoiceDataTree::new(100);
         let seen = [number(9), number(0)];
         tree.insert(&seen, Conclusion::Done(1)).unwrap();
-        let beyond = [Value::Integer(99), Value::Boolean(true)];
+        let beyond = [number(99), yes(true)];
         assert_eq!(tree.predict(&beyond), Prediction::Known(seen.to_vec(), 1));
     }
 
@@ -484,12 +482,12 @@ mod tests {
             let done = Conclusion::Done(1);
             tree.insert_some(&other, done.clone(), parts_at, 9).unwrap();
             for same in 0..=parts_at {
-                let values = || other.iter().map(|choice| &choice.value);
+                let values = || other.iter();
                 assert_eq!(tree.conclusion(values(), same), Walked::Known(&1));
                 assert_eq!(tree.insert_some(&other, done.clone(), same, 9), Ok(()));
             }
         }
-        let values = seen.iter().map(|choice| &choice.value);
+        let values = seen.iter();
         assert_eq!(tree.conclusion(values, 5), Walked::Known(&0));
         let short = tree.insert_some(&seen[..2], Conclusion::Done(1), 3, 9);
         assert_eq!(short, Err(Inconsistent));

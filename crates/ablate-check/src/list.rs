@@ -46,17 +46,16 @@ pub trait Reducible: Clone {
 macro_rules! reducible {
     ($($type:ty)*) => {$(
         impl Reducible for $type {
+            #[inline]
             fn choice(&self) -> Choice {
                 let (least, greatest) = (<$type>::LEAST.widened(), <$type>::GREATEST.widened());
                 let range = IntegerRange::new(least, greatest, <$type>::ZERO.widened());
-                Choice::new(Value::Integer(self.widened()), Constraint::integer(range))
+                Choice::new(Value::Integer(self.widened()), Constraint::Integer(range))
             }
 
+            #[inline]
             fn chosen(choice: &Choice) -> Option<$type> {
-                match choice.value {
-                    Value::Integer(value) => Some(<$type>::narrowed(value)),
-                    _ => None,
-                }
+                choice.integer().map(<$type>::narrowed)
             }
         }
     )*};
@@ -69,7 +68,7 @@ impl Reducible for bool {
     }
 
     fn chosen(choice: &Choice) -> Option<bool> {
-        match choice.value {
+        match choice.value() {
             Value::Boolean(value) => Some(value),
             _ => None,
         }
@@ -83,7 +82,7 @@ impl Reducible for f64 {
     }
 
     fn chosen(choice: &Choice) -> Option<f64> {
-        match choice.value {
+        match choice.value() {
             Value::Float(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
@@ -117,7 +116,7 @@ impl Reducible for String {
     }
 
     fn chosen(choice: &Choice) -> Option<String> {
-        match &choice.value {
+        match choice.value() {
             Value::Text(text) => Some(text.to_string()),
             _ => None,
         }

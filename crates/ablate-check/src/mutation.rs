@@ -67,7 +67,7 @@ impl Mutation {
             &choices[from.start..from.end],
             &choices[to.end..],
         ];
-        let values = parts.into_iter().flatten().map(|c| c.value.clone());
+        let values = parts.into_iter().flatten().map(|c| c.value());
         tc.start_replay(values.collect(), Beyond::Random);
         tc.reseed(seed, plan);
         true

@@ -7,7 +7,7 @@ use ablate_engine::oracle::{Ahead, Observation, Oracle, Seen, Stop, Verdict};
 use ablate_engine::reducer;
 use ablate_engine::target::{Candidate, Span, Target};
 
-use crate::choice::{Choice, Simplicity, Value};
+use crate::choice::{Choice, Simplicity};
 use crate::passes::{self, DISCARDED};
 
 /// A choice sequence with the spans that its generators named.
@@ -22,9 +22,9 @@ pub struct Sequence {
     pub discarded: Vec<u32>,
 }
 
-/// The values of a candidate, in order.
-pub(crate) fn values_in(candidate: &Candidate<Choice>) -> impl Iterator<Item = &Value> {
-    candidate.pieces().flatten().map(|choice| &choice.value)
+/// The choices of a candidate, in order.
+pub(crate) fn choices_in(candidate: &Candidate<Choice>) -> impl Iterator<Item = &Choice> {
+    candidate.pieces().flatten()
 }
 
 /// What came of replaying a candidate.

@@ -61,14 +61,11 @@ pub struct Found {
 impl Found {
     /// The reduced test case as text, for a regression or a replay.
     pub fn encoded(&self) -> String {
-        encode(self.choices.iter().map(|choice| &choice.value))
+        encode(self.choices.iter().map(Choice::value))
     }
 
     pub(crate) fn values(&self) -> Vec<Value> {
-        self.choices
-            .iter()
-            .map(|choice| choice.value.clone())
-            .collect()
+        self.choices.iter().map(|choice| choice.value()).collect()
     }
 }
 

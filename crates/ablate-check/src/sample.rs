@@ -237,7 +237,7 @@ fn repeated(
     // A few of the last choices are looked at; integers are common enough.
     for _ in 0..4 {
         let at = below(random, earlier.len() as u64) as usize;
-        if let Value::Integer(value) = earlier[at].value {
+        if let Value::Integer(value) = earlier[at].value() {
             let step = match dice & 7 {
                 0 => i128::from((dice >> 3) & 7) - 4,
                 1 => return in_range(range, value.checked_neg()?),
@@ -277,7 +277,7 @@ pub(crate) fn float(random: &mut Xoshiro256PlusPlus, range: FloatRange, earlier:
         3 => range.least(),
         4 => range.greatest(),
         5 if !earlier.is_empty() => {
-            match earlier[below(random, earlier.len() as u64) as usize].value {
+            match earlier[below(random, earlier.len() as u64) as usize].value() {
                 Value::Float(bits) => f64::from_bits(bits),
                 _ => 1.0,
             }
@@ -435,12 +435,12 @@ fn repeated_text(
     if random.next_u64() & 15 != 0 || earlier.is_empty() || sizes.max <= 1 {
         return None;
     }
-    match &earlier[below(random, earlier.len() as u64) as usize].value {
+    match earlier[below(random, earlier.len() as u64) as usize].value() {
         Value::Text(text)
             if sizes.contains(text.chars().count())
                 && text.chars().all(|c| alphabet.rank(c).is_some()) =>
         {
-            Some(Arc::clone(text))
+            Some(text)
         }
         _ => None,
     }

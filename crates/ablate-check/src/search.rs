@@ -86,7 +86,7 @@ impl Search {
             }
         };
         self.last = Some(step);
-        let mut values: Vec<Value> = best.iter().map(|choice| choice.value.clone()).collect();
+        let mut values: Vec<Value> = best.iter().map(|choice| choice.value()).collect();
         let at = step.at.min(values.len() - 1);
         match moved(&best[at], step.by) {
             Some(value) => values[at] = value,
@@ -101,24 +101,21 @@ impl Search {
 
 /// The number of different sizes of steps that make sense for a choice.
 fn reach(choice: &Choice) -> u64 {
-    match &choice.constraint {
-        Constraint::Integer(interval) => {
-            u64::from(interval.range().width().max(1).ilog2().min(126)) + 1
-        }
+    match choice.constraint() {
+        Constraint::Integer(range) => u64::from(range.width().max(1).ilog2().min(126)) + 1,
         _ => 16,
     }
 }
 
 fn moved(choice: &Choice, by: i128) -> Option<Value> {
-    match (&choice.constraint, &choice.value) {
-        (Constraint::Integer(interval), Value::Integer(value)) => {
-            let range = interval.range();
+    match (choice.constraint(), choice.value()) {
+        (Constraint::Integer(range), Value::Integer(value)) => {
             let value = value.saturating_add(by).clamp(range.min, range.max);
             Some(Value::Integer(value))
         }
         (Constraint::Boolean(_), Value::Boolean(value)) => Some(Value::Boolean(!value)),
         (Constraint::Float(range), Value::Float(bits)) => {
-            let value = f64::from_bits(*bits) + by as f64;
+            let value = f64::from_bits(bits) + by as f64;
             Some(Value::Float(range.nearest(value).to_bits()))
         }
         _ => None,

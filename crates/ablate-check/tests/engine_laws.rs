@@ -111,9 +111,9 @@ fn deleting_and_lowering_make_simpler(tc: &mut TestCase) {
     tc.assume(!xs.is_empty());
     let at = tc.draw(0..xs.len());
     let before = xs.clone();
-    let lower = xs[at].constraint.simplest();
-    if lower != xs[at].value {
-        xs[at].value = lower;
+    let lower = xs[at].constraint().simplest();
+    if lower != xs[at].value() {
+        xs[at].set(lower);
         assert!(compared(&Simplicity, &xs, &before).is_lt());
     }
     xs.remove(at);

@@ -48,8 +48,11 @@ fn inverses_are_inverses() {
                 assert!(tc.is_shown() && !tc.is_shown(), "the same");
             });
             assert_eq!(report.failures[0].failure.message, "the same");
-            let read = report.failures[0].choices.iter().map(|c| &c.value);
-            assert!(read.eq(&choices));
+            let read = report.failures[0]
+                .choices
+                .iter()
+                .map(ablate_check::choice::Choice::value);
+            assert!(read.eq(choices.iter().cloned()));
         }
     }
     check_inverse(any::<(u8, i128, bool, char)>());
@@ -308,7 +311,7 @@ fn the_keys_of_a_map_are_ranked_without_its_values() {
     let numbers = found
         .choices
         .iter()
-        .filter_map(|choice| match choice.value {
+        .filter_map(|choice| match choice.value() {
             ablate_check::choice::Value::Integer(number) => Some(number),
             _ => None,
         });

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use ablate_engine::identity::Element;
-
-use super::{Alphabet, FloatRange, IntegerRange, Interval};
+use super::{Alphabet, FloatRange, IntegerRange};
 
 /// What was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +62,7 @@ pub enum Constraint {
     /// A boolean.
     Boolean(Toss),
     /// An integer of a range.
-    Integer(Interval),
+    Integer(IntegerRange),
     /// One of so many alternatives, the first being the simplest.
     Index(u32),
     /// The same, where an earlier alternative may be able to make what a later one does.
@@ -78,18 +76,12 @@ pub enum Constraint {
 }
 
 impl Constraint {
-    /// An integer of a range.
-    #[inline]
-    pub fn integer(range: IntegerRange) -> Constraint {
-        Constraint::Integer(range.into())
-    }
-
     /// Whether `value` may be chosen.
     pub fn permits(&self, value: &Value) -> bool {
         match (self, value) {
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(_)) => true,
             (Constraint::Boolean(Toss::Forced(forced)), Value::Boolean(value)) => forced == value,
-            (Constraint::Integer(interval), Value::Integer(value)) => interval.contains(*value),
+            (Constraint::Integer(range), Value::Integer(value)) => range.contains(*value),
             (Constraint::Index(count) | Constraint::Branch(count), Value::Integer(value)) => {
                 (0..i128::from(*count)).contains(value)
             }
@@ -108,7 +100,7 @@ impl Constraint {
         match self {
             Constraint::Boolean(Toss::Free | Toss::More) => Value::Boolean(false),
             Constraint::Boolean(Toss::Forced(forced)) => Value::Boolean(*forced),
-            Constraint::Integer(interval) => Value::Integer(interval.origin()),
+            Constraint::Integer(range) => Value::Integer(range.origin),
             Constraint::Index(_) | Constraint::Branch(_) => Value::Integer(0),
             Constraint::Float(range) => Value::Float(range.simplest().to_bits()),
             Constraint::Bytes(sizes) => Value::Bytes(vec![0; sizes.min as usize].into()),
@@ -126,7 +118,7 @@ impl Constraint {
     pub fn repaired(&self, value: &Value) -> Value {
         match (self, value) {
             // By far the most.
-            (Constraint::Integer(interval), Value::Integer(value)) if interval.contains(*value) => {
+            (Constraint::Integer(range), Value::Integer(value)) if range.contains(*value) => {
                 Value::Integer(*value)
             }
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(value)) => {
@@ -140,8 +132,7 @@ impl Constraint {
     fn repaired_any(&self, value: &Value) -> Value {
         match (self, value) {
             _ if self.permits(value) => value.clone(),
-            (Constraint::Integer(interval), Value::Integer(value)) => {
-                let range = interval.range();
+            (Constraint::Integer(range), Value::Integer(value)) => {
                 Value::Integer((*value).clamp(range.min, range.max))
             }
             (Constraint::Float(range), Value::Float(bits)) => {
@@ -172,9 +163,7 @@ impl Constraint {
             (Constraint::Boolean(Toss::Free | Toss::More), Value::Boolean(value)) => {
                 u128::from(*value)
             }
-            (Constraint::Integer(interval), Value::Integer(value)) => {
-                interval.range().index(*value)
-            }
+            (Constraint::Integer(range), Value::Integer(value)) => range.index(*value),
             (Constraint::Float(range), Value::Float(bits)) => range.index(f64::from_bits(*bits)),
             (Constraint::Index(_) | Constraint::Branch(_), Value::Integer(value)) => {
                 u128::try_from(*value).unwrap_or(0)
@@ -202,7 +191,7 @@ impl Constraint {
             Constraint::Boolean(Toss::Free | Toss::More) => {
                 (index < 2).then_some(Value::Boolean(index == 1))
             }
-            Constraint::Integer(interval) => interval.range().at_index(index).map(Value::Integer),
+            Constraint::Integer(range) => range.at_index(index).map(Value::Integer),
             Constraint::Index(count) | Constraint::Branch(count) => {
                 (index < u128::from(*count)).then_some(Value::Integer(index as i128))
             }
@@ -224,24 +213,8 @@ impl Constraint {
         }
     }
 
-    /// Whether both are the same. Most are numbers, or say that there is one more: a call for each
-    /// would take longer.
-    #[inline]
-    pub(crate) fn equals(&self, other: &Constraint) -> bool {
-        match (self, other) {
-            (Constraint::Integer(one), Constraint::Integer(other)) => one == other,
-            (Constraint::Boolean(one), Constraint::Boolean(other)) => one == other,
-            (one, other) => one.is_same(other),
-        }
-    }
-
-    #[inline(never)]
-    fn is_same(&self, other: &Constraint) -> bool {
-        self == other
-    }
-
-    #[inline(never)]
-    fn has_simplest(&self, value: &Value) -> bool {
+    /// Whether nothing simpler than `value` is permitted.
+    pub(super) fn has_simplest(&self, value: &Value) -> bool {
         self.is_forced() || *value == self.simplest()
     }
 
@@ -249,7 +222,7 @@ impl Constraint {
     pub fn is_forced(&self) -> bool {
         match self {
             Constraint::Boolean(toss) => matches!(toss, Toss::Forced(_)),
-            Constraint::Integer(interval) => interval.range().width() == 0,
+            Constraint::Integer(range) => range.width() == 0,
             Constraint::Index(count) | Constraint::Branch(count) => *count <= 1,
             Constraint::Float(_) => false,
             Constraint::Bytes(sizes) => sizes.max == 0,
@@ -324,140 +297,8 @@ impl Sizes {
     }
 }
 
-/// One member of a choice sequence.
-///
-/// Equal are those with equal value *and* constraint; the digest is that of the value alone, since
-/// nothing but the values decides what a replay does.
-#[derive(Debug, Eq)]
-pub struct Choice {
-    /// What was chosen.
-    pub value: Value,
-    /// What it might have been.
-    pub constraint: Constraint,
-}
-
-impl Choice {
-    /// A choice of `value` where `constraint` holds.
-    pub fn new(value: Value, constraint: Constraint) -> Choice {
-        Choice { value, constraint }
-    }
-
-    /// A mark in a candidate: [`Value::Open`] or [`Value::Close`].
-    pub(crate) fn mark(value: Value) -> Choice {
-        Choice::new(value, Constraint::Boolean(Toss::Forced(false)))
-    }
-
-    /// Whether there is nothing to be freed.
-    #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
-        match (&self.value, &self.constraint) {
-            (Value::Integer(_), Constraint::Integer(interval)) => interval.is_narrow(),
-            (Value::Boolean(_), Constraint::Boolean(_)) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether both are the same: where one comparison is all there is to do.
-    #[inline(always)]
-    pub(crate) fn equals(&self, other: &Choice) -> bool {
-        let has_same_value = match (&self.value, &other.value) {
-            (Value::Integer(one), Value::Integer(other)) => one == other,
-            (Value::Boolean(one), Value::Boolean(other)) => one == other,
-            (one, other) => one.is_same(other),
-        };
-        has_same_value && self.constraint.equals(&other.constraint)
-    }
-
-    #[inline(never)]
-    fn clone_any(&self) -> Choice {
-        Choice::new(self.value.clone(), self.constraint.clone())
-    }
-
-    /// The place in the order of simplicity, 0 being the simplest.
-    pub fn index(&self) -> u128 {
-        self.constraint.index(&self.value)
-    }
-
-    /// Whether no simpler value is permitted.
-    #[inline]
-    pub fn is_simplest(&self) -> bool {
-        match (&self.value, &self.constraint) {
-            // Most are numbers; of these there is no need to make the simplest.
-            (Value::Integer(value), Constraint::Integer(interval)) => interval.is_simplest(*value),
-            (value, constraint) => constraint.has_simplest(value),
-        }
-    }
-
-    /// Gives the choice its simplest value.
-    #[inline]
-    pub(crate) fn simplify(&mut self) {
-        match (&mut self.value, &self.constraint) {
-            // Written over: to put another one together and move it here takes three times as long.
-            (Value::Integer(value), Constraint::Integer(interval)) => *value = interval.origin(),
-            (value, constraint) => *value = constraint.simplest(),
-        }
-    }
-
-    /// The same place with another value, where that is permitted.
-    pub fn with(&self, value: Value) -> Option<Choice> {
-        let constraint = self.constraint.clone();
-        constraint
-            .permits(&value)
-            .then(|| Choice::new(value, constraint))
-    }
-}
-
-/// Drops all choices. Where it is known that they are plain there is no need to look at them.
-pub(crate) fn drop_all(choices: &mut Vec<Choice>, are_plain: bool) {
-    if are_plain {
-        std::mem::forget(choices.drain(..));
-    }
-    choices.clear();
-}
-
-impl Clone for Choice {
-    // Most are one of these: to copy them, whole sequences of them, takes hardly any time.
-    #[inline]
-    fn clone(&self) -> Choice {
-        match (&self.value, &self.constraint) {
-            (Value::Integer(value), Constraint::Integer(interval)) => {
-                let constraint = Constraint::Integer(interval.clone());
-                Choice::new(Value::Integer(*value), constraint)
-            }
-            (Value::Boolean(value), Constraint::Boolean(toss)) => {
-                Choice::new(Value::Boolean(*value), Constraint::Boolean(*toss))
-            }
-            _ => self.clone_any(),
-        }
-    }
-}
-
-impl PartialEq for Choice {
-    #[inline]
-    fn eq(&self, other: &Choice) -> bool {
-        self.equals(other)
-    }
-}
-
-impl Element for Choice {
-    #[inline]
-    fn digest(&self) -> u64 {
-        match &self.value {
-            Value::Boolean(value) => digest_boolean(*value),
-            Value::Integer(value) => digest_integer(*value),
-            other => other.digest(),
-        }
-    }
-}
-
 impl Value {
-    #[inline(never)]
-    fn is_same(&self, other: &Value) -> bool {
-        self == other
-    }
-
-    #[inline(never)]
-    fn digest(&self) -> u64 {
+    pub(super) fn digest(&self) -> u64 {
         match self {
             Value::Boolean(value) => digest_boolean(*value),
             Value::Integer(value) => digest_integer(*value),
@@ -472,7 +313,7 @@ impl Value {
 }
 
 #[inline]
-fn digest_boolean(value: bool) -> u64 {
+pub(super) fn digest_boolean(value: bool) -> u64 {
     const DIGESTS: [u64; 2] = [mix(1, 0), mix(1, 1)];
     DIGESTS[usize::from(value)]
 }
@@ -480,7 +321,7 @@ fn digest_boolean(value: bool) -> u64 {
 /// That of a small number is another one for each: to mix it, thousands of times, would take longer
 /// than all else that is done with it.
 #[inline]
-fn digest_integer(value: i128) -> u64 {
+pub(super) fn digest_integer(value: i128) -> u64 {
     const SMALL: u64 = mix(2, 0);
     match i64::try_from(value) {
         Ok(small) => SMALL ^ small as u64,
@@ -514,7 +355,7 @@ mod tests {
 
     #[test]
     fn what_is_not_permitted_is_repaired() {
-        let range = Constraint::integer(IntegerRange::new(0, 10, 0));
+        let range = Constraint::Integer(IntegerRange::new(0, 10, 0));
         let repaired = |c: &Constraint, v: Value| c.repaired(&v);
         assert_eq!(repaired(&range, Value::Integer(99)), Value::Integer(10));
         assert_eq!(repaired(&range, Value::Boolean(true)), Value::Integer(0));
@@ -557,8 +398,8 @@ mod tests {
     fn values_are_found_by_their_places() {
         for constraint in [
             Constraint::Boolean(Toss::Free),
-            Constraint::integer(IntegerRange::new(-7, 9, 3)),
-            Constraint::integer(IntegerRange::new(i128::MIN, i128::MAX, 0)),
+            Constraint::Integer(IntegerRange::new(-7, 9, 3)),
+            Constraint::Integer(IntegerRange::new(i128::MIN, i128::MAX, 0)),
             Constraint::Index(4),
             Constraint::Float(FloatRange::ALL),
             Constraint::Bytes(Sizes { min: 0, max: 2 }),
@@ -581,7 +422,7 @@ mod tests {
         for constraint in [
             Constraint::Boolean(Toss::Free),
             Constraint::Boolean(Toss::Forced(true)),
-            Constraint::integer(IntegerRange::new(-7, 9, 3)),
+            Constraint::Integer(IntegerRange::new(-7, 9, 3)),
             Constraint::Index(4),
             Constraint::Bytes(Sizes { min: 2, max: 3 }),
             text("zyx", 2, 4),
@@ -590,33 +431,5 @@ mod tests {
             assert!(constraint.permits(&simplest), "{constraint:?}");
             assert_eq!(constraint.index(&simplest), 0, "{constraint:?}");
         }
-    }
-
-    #[test]
-    fn a_choice_takes_one_line_of_a_cache() {
-        assert_eq!(size_of::<Choice>(), 64);
-    }
-
-    #[test]
-    fn different_values_have_different_digests() {
-        let choice = |value| Choice::new(value, Constraint::Index(1)).digest();
-        let mut digests = vec![
-            choice(Value::Boolean(false)),
-            choice(Value::Boolean(true)),
-            choice(Value::Integer(0)),
-            choice(Value::Integer(1)),
-            choice(Value::Integer(-1)),
-            choice(Value::Integer(i64::MIN.into())),
-            choice(Value::Integer(1 << 63)),
-            choice(Value::Integer(1 << 64)),
-            choice(Value::Float(0)),
-            choice(Value::Bytes([0].into())),
-            choice(Value::Bytes([0, 0].into())),
-            choice(Value::Text("".into())),
-        ];
-        let count = digests.len();
-        digests.sort_unstable();
-        digests.dedup();
-        assert_eq!(digests.len(), count);
     }
 }

@@ -5,6 +5,7 @@
 //! bytes, `s` and the hexadecimal digits of the UTF-8 for text. Only values are written: what each
 //! might have been is known again when the sequence is replayed.
 
+use std::borrow::Borrow;
 use std::fmt::Write;
 
 use super::Value;
@@ -13,11 +14,11 @@ use super::Value;
 const VERSION: &str = "1";
 
 /// The sequence as text.
-pub fn encode<'a>(values: impl IntoIterator<Item = &'a Value>) -> String {
+pub fn encode(values: impl IntoIterator<Item: Borrow<Value>>) -> String {
     let mut text = String::from(VERSION);
     for value in values {
         text.push('.');
-        write_value(&mut text, value);
+        write_value(&mut text, value.borrow());
     }
     text
 }

@@ -142,6 +142,62 @@ impl FloatRange {
     }
 }
 
+/// A range in three words: the upper halves of its bounds, and all else that there is to say, a bit for
+/// each.
+#[derive(Clone, Copy)]
+pub(super) struct Halves([u32; 3]);
+
+impl Halves {
+    /// Those of a range of which the lower half of each bound is all zeros or all ones, as it mostly is.
+    pub fn of(range: FloatRange) -> Option<Halves> {
+        let half = |bound: Ordered| match bound.0 as u32 {
+            0 => Some(((bound.0 >> 32) as u32, false)),
+            u32::MAX => Some(((bound.0 >> 32) as u32, true)),
+            _ => None,
+        };
+        let ((min, min_is_ones), (max, max_is_ones)) = (half(range.min)?, half(range.max)?);
+        let bits = [
+            min_is_ones,
+            max_is_ones,
+            range.nan,
+            range.infinite,
+            range.subnormal,
+            range.is_single,
+        ];
+        let rest = bits.into_iter().rev();
+        let rest = rest.fold(0, |rest, bit| rest << 1 | u32::from(bit));
+        Some(Halves([min, max, rest]))
+    }
+
+    /// The range.
+    pub fn range(self) -> FloatRange {
+        let Halves([min, max, rest]) = self;
+        let bit = |at: u32| rest >> at & 1 == 1;
+        let bound = |half: u32, is_ones: bool| {
+            let low = if is_ones { u32::MAX } else { 0 };
+            Ordered((u64::from(half) << 32 | u64::from(low)) as i64)
+        };
+        FloatRange {
+            min: bound(min, bit(0)),
+            max: bound(max, bit(1)),
+            nan: bit(2),
+            infinite: bit(3),
+            subnormal: bit(4),
+            is_single: bit(5),
+        }
+    }
+
+    /// The words.
+    pub fn words(self) -> [u32; 3] {
+        self.0
+    }
+
+    /// The inverse of [`Halves::words`].
+    pub fn from_words(words: [u32; 3]) -> Halves {
+        Halves(words)
+    }
+}
+
 /// The simplest number in `low..=high`, both positive: the smallest integer, or the number with
 /// the fewest binary digits after the point (there is only one with that many).
 fn simplest_between(low: f64, high: f64) -> f64 {
@@ -246,6 +302,36 @@ mod tests {
         check(-9.0, -2.5, -3.0);
         check(1e200, 1e201, 1e200);
         check(f64::from_bits(1), f64::from_bits(1), f64::from_bits(1));
+    }
+
+    #[test]
+    fn the_halves_of_a_range_are_the_range() {
+        let bounds = [
+            (f64::NEG_INFINITY, true),
+            (f64::MIN, true),
+            (-0.1, false),
+            (-0.0, true),
+            (0.0, true),
+            (f64::from_bits(1), false),
+            (f64::MAX, true),
+            (f64::INFINITY, true),
+        ];
+        for (min, min_fits) in bounds {
+            for (max, max_fits) in bounds.into_iter().filter(|(max, _)| min <= *max) {
+                for rest in 0..16 {
+                    let range = FloatRange {
+                        nan: rest & 1 == 1,
+                        infinite: rest & 2 == 2,
+                        subnormal: rest & 4 == 4,
+                        is_single: rest & 8 == 8,
+                        ..FloatRange::between(min, max)
+                    };
+                    let halves = Halves::of(range);
+                    assert_eq!(halves.is_some(), min_fits && max_fits, "{range:?}");
+                    assert!(halves.is_none_or(|halves| halves.range() == range));
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,12 +6,14 @@ mod encode;
 mod float;
 mod integer;
 mod order;
+mod packed;
 
 pub use alphabet::Alphabet;
-pub use constraint::{Choice, Constraint, Sizes, Toss, Value};
-pub(crate) use constraint::{drop_all, mix, permitted};
+pub use constraint::{Constraint, Sizes, Toss, Value};
+pub(crate) use constraint::{mix, permitted};
 pub use encode::{decode, encode};
 pub use float::{FloatRange, float_index};
-pub(crate) use integer::Words;
-pub use integer::{IntegerRange, Interval};
+pub use integer::IntegerRange;
 pub use order::Simplicity;
+pub use packed::Choice;
+pub(crate) use packed::{Bounds, drop_all};

@@ -15,16 +15,11 @@ pub struct Simplicity;
 impl ElementOrder<Choice> for Simplicity {
     fn compare(&self, a: &Choice, b: &Choice) -> Ordering {
         // Most are numbers of one range: to find the place of each takes longer.
-        if let (Value::Integer(x), Constraint::Integer(interval)) = (&a.value, &a.constraint)
-            && let (Value::Integer(y), Constraint::Integer(other)) = (&b.value, &b.constraint)
-            && interval == other
-            && let Some(order) = interval.compare(*x, *y)
-        {
+        if let Some(order) = a.compare_small(b) {
             return order;
         }
         // The same as by their places in the order, which takes long to count for long ones.
-        if matches!(a.value, Value::Bytes(_) | Value::Text(_)) && a.constraint.equals(&b.constraint)
-        {
+        if matches!(a.value(), Value::Bytes(_) | Value::Text(_)) && a.has_constraint_of(b) {
             let by_letters = compare_long(a, b);
             if by_letters.is_ne() {
                 return by_letters;
@@ -33,10 +28,10 @@ impl ElementOrder<Choice> for Simplicity {
         // The rest only orders what is equally simple, so that the order is total.
         a.index()
             .cmp(&b.index())
-            .then_with(|| kind(&a.value).cmp(&kind(&b.value)))
+            .then_with(|| kind(&a.value()).cmp(&kind(&b.value())))
             .then_with(|| compare_long(a, b))
-            .then_with(|| a.value.cmp(&b.value))
-            .then_with(|| a.constraint.cmp(&b.constraint))
+            .then_with(|| a.value().cmp(&b.value()))
+            .then_with(|| a.constraint().cmp(&b.constraint()))
     }
 }
 
@@ -53,18 +48,18 @@ fn kind(value: &Value) -> u8 {
 
 /// By length and then letter by letter, for those whose index is too great for a number.
 fn compare_long(a: &Choice, b: &Choice) -> Ordering {
-    match (&a.value, &b.value) {
+    match (&a.value(), &b.value()) {
         (Value::Bytes(x), Value::Bytes(y)) => x.len().cmp(&y.len()).then_with(|| x.cmp(y)),
         (Value::Text(x), Value::Text(y)) => {
             let lengths = x.chars().count().cmp(&y.chars().count());
-            lengths.then_with(|| ranks(a, x).cmp(ranks(b, y)))
+            lengths.then_with(|| ranks(&a.constraint(), x).cmp(ranks(&b.constraint(), y)))
         }
         _ => Ordering::Equal,
     }
 }
 
-fn ranks<'a>(choice: &'a Choice, text: &'a str) -> impl Iterator<Item = u32> + 'a {
-    text.chars().map(|c| match &choice.constraint {
+fn ranks<'a>(constraint: &'a Constraint, text: &'a str) -> impl Iterator<Item = u32> + 'a {
+    text.chars().map(move |c| match constraint {
         Constraint::Text(alphabet, _) => alphabet.rank(c).unwrap_or(u32::MAX),
         _ => c as u32,
     })
@@ -98,7 +93,7 @@ mod tests {
             let values = [-9, -1, 0, 1, 2, 3, 5, 7, 9, i128::MIN, i128::MAX];
             let values = values.into_iter().filter(|v| range.contains(*v));
             add(
-                &Constraint::integer(range),
+                &Constraint::Integer(range),
                 values.map(Value::Integer).collect(),
             );
         }

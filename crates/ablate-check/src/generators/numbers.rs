@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
 
-use crate::choice::{Constraint, FloatRange, IntegerRange, Value, permitted};
+use crate::choice::{Bounds, Constraint, FloatRange, IntegerRange, Value, permitted};
 use crate::generator::Generator;
 use crate::test_case::TestCase;
 
@@ -86,6 +86,7 @@ impl Integer for u128 {
 #[derive(Clone, Copy, Debug)]
 pub struct Integers<T> {
     range: IntegerRange,
+    bounds: Bounds,
     types: PhantomData<fn() -> T>,
 }
 
@@ -114,8 +115,10 @@ pub fn integers<T: Integer>(range: impl RangeBounds<T>) -> Integers<T> {
     if min > max {
         empty(&range, T::to_string);
     }
+    let range = IntegerRange::new(min, max, T::ZERO.widened());
     Integers {
-        range: IntegerRange::new(min, max, T::ZERO.widened()),
+        range,
+        bounds: Bounds::of(&range),
         types: PhantomData,
     }
 }
@@ -141,6 +144,7 @@ impl<T: Integer> Integers<T> {
     pub fn origin(mut self, origin: T) -> Integers<T> {
         let IntegerRange { min, max, .. } = self.range;
         self.range = IntegerRange::new(min, max, origin.widened());
+        self.bounds = Bounds::of(&self.range);
         self
     }
 }
@@ -149,12 +153,12 @@ impl<T: Integer> Generator for Integers<T> {
     type Value = T;
 
     fn draw(&self, tc: &mut TestCase) -> T {
-        T::narrowed(tc.integer(self.range))
+        T::narrowed(tc.integer_in(&self.range, self.bounds))
     }
 
     fn invert(&self, value: &T) -> Option<Vec<Value>> {
         permitted(
-            &Constraint::integer(self.range),
+            &Constraint::Integer(self.range),
             Value::Integer(value.widened()),
         )
     }

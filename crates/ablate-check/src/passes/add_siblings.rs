@@ -41,13 +41,13 @@ fn added(
     let first = family.members.len().checked_sub(count)?;
     let (kept, deleted) = family.members[first..].split_first()?;
     let at = numbers.all[numbers.only_in(*kept)?];
-    let Constraint::Integer(interval) = &target.elements()[at].constraint else {
+    let Constraint::Integer(range) = target.elements()[at].constraint() else {
         return None;
     };
     let mut sum = number(&target.elements()[at])?;
     for member in deleted {
         let other = &target.elements()[numbers.all[numbers.only_in(*member)?]];
-        sum = wrapped(interval.range(), sum.checked_add(number(other)?)?)?;
+        sum = wrapped(range, sum.checked_add(number(other)?)?)?;
     }
     delete_and_put(target, deleted, [(at, sum)])
 }

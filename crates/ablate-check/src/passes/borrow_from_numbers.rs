@@ -48,7 +48,7 @@ fn greatest(choice: &Choice) -> Option<i128> {
 fn is_zero_behind(target: &Target<Choice>, digit: usize, at: usize) -> bool {
     let elements = target.elements();
     let choice = &elements[at];
-    if !matches!(choice.constraint, Constraint::Integer(_)) || distance(choice) != Some(0) {
+    if !choice.is_integer() || distance(choice) != Some(0) {
         return false;
     }
     let is_together = || {
@@ -58,7 +58,7 @@ fn is_zero_behind(target: &Target<Choice>, digit: usize, at: usize) -> bool {
         let mut around = (to.saturating_sub(AROUND)..to).rev();
         around.any(|place| spans[place].end > at && is_record(target, place))
     };
-    choice.constraint.equals(&elements[digit].constraint) || is_together()
+    choice.has_constraint_of(&elements[digit]) || is_together()
 }
 
 /// Texts of more different letters than these are hardly numbers.
@@ -66,7 +66,7 @@ const LETTERS: u32 = 64;
 
 /// The greatest letter of a text that is made of few.
 fn greatest_letter(choice: &Choice) -> Option<u32> {
-    match &choice.constraint {
+    match choice.constraint() {
         Constraint::Bytes(_) => Some(u32::from(u8::MAX)),
         Constraint::Text(alphabet, _) if (2..=LETTERS).contains(&alphabet.len()) => {
             Some(alphabet.len() - 1)

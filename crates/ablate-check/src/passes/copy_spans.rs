@@ -51,7 +51,7 @@ fn content(target: &Target<Choice>, place: Place) -> &[Choice] {
 fn holds_several(target: &Target<Choice>, place: Place) -> bool {
     let values = content(target, place).iter();
     let counted = values.filter(|choice| {
-        !choice.constraint.is_forced() && !matches!(choice.value, Value::Boolean(_))
+        !choice.constraint().is_forced() && !matches!(choice.value(), Value::Boolean(_))
     });
     counted.take(2).count() == 2
 }

@@ -37,7 +37,7 @@ struct Picks(Vec<(usize, Vec<usize>)>);
 impl Picks {
     fn found(target: &Target<Choice>) -> Picks {
         let elements = target.elements();
-        let count = |at: usize| match elements.get(at)?.constraint {
+        let count = |at: usize| match elements.get(at)?.constraint() {
             Constraint::Index(count) => Some(count),
             _ => None,
         };

@@ -73,10 +73,10 @@ impl Pass<Choice> for DeleteAndAbsorb {
         };
         let absorbed = |deleted: usize, other: usize, way: usize| {
             let at = numbers[other];
-            let Constraint::Integer(interval) = &elements[at].constraint else {
+            let Constraint::Integer(range) = elements[at].constraint() else {
                 return None;
             };
-            let (range, is_neighbour) = (interval.range(), other.abs_diff(deleted) == 1);
+            let (range, is_neighbour) = (range, other.abs_diff(deleted) == 1);
             let (a, b) = (number(&elements[at])?, number(&elements[numbers[deleted]])?);
             let absorbed = match WAYS - 1 - way {
                 0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),

@@ -43,7 +43,7 @@ struct Bounds {
 /// Whether a choice says that a collection has one more element, freely or because it has to.
 fn says_more(choice: &Choice) -> bool {
     matches!(
-        choice.constraint,
+        choice.constraint(),
         Constraint::Boolean(Toss::More | Toss::Forced(true))
     )
 }
@@ -67,7 +67,7 @@ impl Bounds {
 
     /// Whether the target is the same without a run that begins a little further on.
     fn are_moved(&self, elements: &[Choice], start: usize, len: usize) -> bool {
-        let is_same = |at: &usize| elements[*at].equals(&elements[at + len]);
+        let is_same = |at: &usize| elements[*at] == elements[at + len];
         let last = (start + LONGEST).min(elements.len() - len);
         let further = (start..last).take_while(is_same);
         further

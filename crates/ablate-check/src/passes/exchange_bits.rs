@@ -24,7 +24,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Numbers, bounds, delete_and_put, number};
-use crate::choice::{Choice, Constraint};
+use crate::choice::Choice;
 
 /// There may be no more numbers that are not the simplest.
 const FEW: usize = 4;
@@ -39,7 +39,7 @@ pub struct ExchangeBits;
 /// A number that is made of bits: of a range that begins with zero, the simplest.
 fn bits(choice: &Choice) -> Option<i128> {
     let range = bounds(choice).filter(|range| (range.min, range.origin) == (0, 0))?;
-    let is_integer = matches!(choice.constraint, Constraint::Integer(_));
+    let is_integer = choice.is_integer();
     // Of a range up to three or so, names and places are more likely.
     (is_integer && range.max > 3).then(|| number(choice))?
 }
@@ -69,7 +69,7 @@ impl Pass<Choice> for ExchangeBits {
         let second = first + 1 + chooser.prefer(places.len() - 1 - first)?;
         let (one, other) = (&elements[places[first]], &elements[places[second]]);
         let range = bounds(other).ok_or(DeadBranch)?;
-        if one.constraint != other.constraint {
+        if !one.has_constraint_of(other) {
             return Err(DeadBranch);
         }
         let (a, b) = bits(one).zip(bits(other)).ok_or(DeadBranch)?;

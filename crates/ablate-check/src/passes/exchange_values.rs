@@ -42,15 +42,15 @@ impl Pairs {
         let elements = target.elements();
         let is_name = |choice: &Choice| {
             matches!(
-                choice.constraint,
+                choice.constraint(),
                 Constraint::Integer(_) | Constraint::Text(..)
             )
         };
         let mut pairs = Vec::new();
-        for (_, places) in kinds(elements, is_name) {
+        for places in kinds(elements, is_name) {
             let mut values: Vec<Places> = Vec::new();
             for at in places {
-                let same = |known: &&mut Places| elements[known[0]].value == elements[at].value;
+                let same = |known: &&mut Places| elements[known[0]].has_value_of(&elements[at]);
                 match values.iter_mut().find(same) {
                     Some(known) => known.push(at),
                     None => values.push(vec![at]),
@@ -105,12 +105,12 @@ impl Pass<Choice> for ExchangeValues {
         let pairs = target.analysis(Pairs::found);
         let (first, second) = &pairs.0[chooser.prefer(pairs.0.len())?];
         let elements = target.elements();
-        let values = [&elements[first[0]].value, &elements[second[0]].value];
+        let values = [elements[first[0]].value(), elements[second[0]].value()];
         let mut places: Vec<usize> = first.iter().chain(second).copied().collect();
         places.sort_unstable();
         Ok(Patch::change(elements, &places, |choice| {
-            let other = usize::from(choice.value == *values[0]);
-            choice.value = values[other].clone();
+            let other = usize::from(choice.value() == values[0]);
+            choice.set(values[other].clone());
         }))
     }
 }

@@ -52,7 +52,7 @@ pub fn reductions<G: Generator<Value: Debug>>(
         if before.as_ref() != Some(&made) {
             tried.push(made);
         } else if tc.choices() != target.elements() {
-            let choices = encode(tc.choices().iter().map(|choice| &choice.value));
+            let choices = encode(tc.choices().iter().map(Choice::value));
             tried.push(format!("{made} as {choices}"));
         }
     }

@@ -13,7 +13,7 @@ use crate::choice::{Choice, Constraint, Value};
 
 /// The letters of a choice of bytes or text.
 pub(super) fn letters(choice: &Choice) -> Option<Vec<u32>> {
-    match (&choice.constraint, &choice.value) {
+    match (choice.constraint(), choice.value()) {
         (_, Value::Bytes(bytes)) => Some(bytes.iter().map(|byte| u32::from(*byte)).collect()),
         (Constraint::Text(alphabet, _), Value::Text(text)) => {
             text.chars().map(|letter| alphabet.rank(letter)).collect()
@@ -24,7 +24,7 @@ pub(super) fn letters(choice: &Choice) -> Option<Vec<u32>> {
 
 /// The same place with other letters; `None` where that is not permitted.
 pub(super) fn with_letters(choice: &Choice, letters: &[u32]) -> Option<Choice> {
-    let value = match &choice.constraint {
+    let value = match choice.constraint() {
         Constraint::Text(alphabet, _) => {
             let text: Option<String> = letters.iter().map(|rank| alphabet.at(*rank)).collect();
             Value::Text(text?.into())
@@ -68,15 +68,16 @@ impl Texts {
         if !Numbers::of(target).kinds.has_letters {
             return Texts::default();
         }
-        let mut known: BTreeMap<(&Value, &Constraint), u32> = BTreeMap::new();
+        let mut known: BTreeMap<(Value, Constraint), u32> = BTreeMap::new();
         let mut texts: Vec<Text> = Vec::new();
         let of = target.elements().iter().enumerate().map(|(at, choice)| {
-            let (Constraint::Text(_, sizes) | Constraint::Bytes(sizes)) = &choice.constraint else {
+            let (Constraint::Text(_, sizes) | Constraint::Bytes(sizes)) = choice.constraint()
+            else {
                 return None;
             };
-            let name = (&choice.value, &choice.constraint);
+            let name = (choice.value(), choice.constraint());
             if !known.contains_key(&name) && !choice.is_simplest() {
-                known.insert(name, texts.len() as u32);
+                known.insert(name.clone(), texts.len() as u32);
                 texts.push(Text {
                     places: Vec::new(),
                     letters: letters(choice)?,

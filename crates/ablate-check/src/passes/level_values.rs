@@ -102,8 +102,8 @@ impl OfChoices {
         let elements = target.elements();
         let can_be = |choice: &Choice| is_value(choice) && !choice.is_simplest();
         let kinds = kinds(elements, can_be).into_iter();
-        let places = kinds.filter(|(_, places)| places.len() >= MANY);
-        let places = places.map(|(_, places)| places.into_iter().map(|at| (at, at + 1)).collect());
+        let places = kinds.filter(|places| places.len() >= MANY);
+        let places = places.map(|places| places.into_iter().map(|at| (at, at + 1)).collect());
         let order = |a: Place, b: Place| Simplicity.compare(&elements[a.0], &elements[b.0]);
         let kinds = places.filter_map(|places| Kind::of(places, order));
         let are_high = |kind: &Kind| {
@@ -121,13 +121,13 @@ impl OfChoices {
 struct OfSpans(Vec<Kind>);
 
 /// What a span draws: only the values differ in those of one kind.
-type Drawn<'a> = Vec<(&'a Constraint, Option<&'a Value>)>;
+type Drawn = Vec<(Constraint, Option<Value>)>;
 
-fn drawn(content: &[Choice]) -> Drawn<'_> {
-    let fixed = |choice| (!is_value(choice)).then_some(&choice.value);
+fn drawn(content: &[Choice]) -> Drawn {
+    let fixed = |choice: &Choice| (!is_value(choice)).then(|| choice.value());
     let drawn = content.iter();
     drawn
-        .map(|choice| (&choice.constraint, fixed(choice)))
+        .map(|choice| (choice.constraint(), fixed(choice)))
         .collect()
 }
 
@@ -157,7 +157,7 @@ impl OfSpans {
 /// Whether a choice is a value: nothing else depends on what was chosen.
 fn is_value(choice: &Choice) -> bool {
     matches!(
-        choice.constraint,
+        choice.constraint(),
         Constraint::Integer(_) | Constraint::Float(_) | Constraint::Bytes(_) | Constraint::Text(..)
     )
 }

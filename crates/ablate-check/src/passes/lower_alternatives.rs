@@ -29,7 +29,7 @@ pub struct LowerAlternatives;
 /// Whether there may be other choices behind a simpler one here.
 fn is_alternative(choice: &Choice) -> bool {
     matches!(
-        choice.constraint,
+        choice.constraint(),
         Constraint::Index(_) | Constraint::Branch(_) | Constraint::Boolean(Toss::Free)
     )
 }
@@ -48,7 +48,7 @@ impl Pass<Choice> for LowerAlternatives {
         let at = chooser.choose(0..elements.len(), |at| {
             is_alternative(&elements[at]) && !elements[at].is_simplest()
         })?;
-        let lowered = match elements[at].value {
+        let lowered = match elements[at].value() {
             Value::Integer(index) => {
                 let lower = chooser.prefer(usize::try_from(index).unwrap_or(0))?;
                 with_number(&elements[at], lower as i128)

@@ -63,7 +63,7 @@ impl Found {
             let mut around = elements.iter();
             !around.any(|(start, end)| (start..end).contains(&at))
         };
-        let is_integer = |at: &usize| matches!(choices[*at].constraint, Constraint::Integer(_));
+        let is_integer = |at: &usize| choices[*at].is_integer();
         let known = Numbers::of(target);
         let numbers: Vec<usize> = (known.lowerable.iter().copied())
             .filter(|at| is_integer(at) && is_outside(at))
@@ -93,7 +93,7 @@ fn elements_of_lists(target: &Target<Choice>) -> Vec<(usize, usize)> {
         // One that holds nothing may stand behind the last choice.
         let first = target.elements()[member.0..member.1].first();
         let is_forced =
-            |first: &Choice| matches!(first.constraint, Constraint::Boolean(Toss::Forced(_)));
+            |first: &Choice| matches!(first.constraint(), Constraint::Boolean(Toss::Forced(_)));
         first.is_some_and(|first| is_more(first) || is_forced(first))
     };
     let mut elements: Vec<(usize, usize)> = Vec::new();

@@ -46,7 +46,7 @@ impl Pairs {
             for first in span.start..span.end {
                 let is_lowerable = distance(&elements[first]).is_some_and(|distance| distance > 0);
                 pairs.extend((first + 1..span.end).filter_map(|second| {
-                    let is_other = elements[first].constraint != elements[second].constraint;
+                    let is_other = !elements[first].has_constraint_of(&elements[second]);
                     let range = bounds(&elements[second])?;
                     let is_small = (1..VALUES).contains(&range.width());
                     (is_lowerable && is_other && is_small).then_some((first, second))

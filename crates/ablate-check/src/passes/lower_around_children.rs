@@ -104,9 +104,9 @@ impl Nodes {
 
 /// Which alternative was chosen, if it was chosen among several.
 fn alternative(choice: &Choice) -> Option<usize> {
-    match (&choice.constraint, &choice.value) {
+    match (choice.constraint(), choice.value()) {
         (Constraint::Index(_) | Constraint::Branch(_), Value::Integer(index)) => {
-            usize::try_from(*index).ok()
+            usize::try_from(index).ok()
         }
         _ => None,
     }

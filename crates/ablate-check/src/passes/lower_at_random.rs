@@ -36,14 +36,13 @@ pub struct LowerAtRandom;
 /// A simpler choice made from `seed`.
 fn simpler(choice: &Choice, seed: u64) -> Option<Choice> {
     let wide = |turn| (u128::from(mix(seed, turn)) << 64) | u128::from(mix(seed, turn + 1));
-    let value = match (&choice.constraint, &choice.value) {
-        (Constraint::Integer(interval), Value::Integer(value)) => {
-            let range = interval.range();
-            let index = range.index(*value);
+    let value = match (choice.constraint(), choice.value()) {
+        (Constraint::Integer(range), Value::Integer(value)) => {
+            let index = range.index(value);
             Value::Integer(range.at_index(wide(0) % index.max(1))?)
         }
         (Constraint::Float(_), Value::Float(bits)) => {
-            let value = f64::from_bits(*bits);
+            let value = f64::from_bits(bits);
             // The upper half of the digits, and what they stand for anywhere below.
             let part = (mix(seed, 0) >> 11) as f64 / (1u64 << 53) as f64;
             Value::Float((value * part).trunc().to_bits())
@@ -72,7 +71,7 @@ impl Pass<Choice> for LowerAtRandom {
         let (elements, amid) = (target.elements(), Amid::of(target));
         let at = chooser.choose(0..elements.len(), |at| {
             let is_drawn = !matches!(
-                elements[at].constraint,
+                elements[at].constraint(),
                 Constraint::Boolean(_) | Constraint::Index(_) | Constraint::Branch(_)
             );
             is_drawn && !amid.is_amid(at) && elements[at].index() >= MANY

@@ -21,7 +21,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Numbers, simplest, with_more_before};
-use crate::choice::{Choice, Constraint, Toss, Value};
+use crate::choice::{Choice, Toss};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -33,10 +33,8 @@ struct Tosses(Vec<usize>);
 impl Tosses {
     fn of(target: &Target<Choice>) -> Rc<Tosses> {
         target.analysis(|target| {
-            let can_be = |choice: &Choice| {
-                matches!(choice.constraint, Constraint::Boolean(Toss::Free))
-                    && choice.value == Value::Boolean(true)
-            };
+            let can_be =
+                |choice: &Choice| choice.toss() == Some(Toss::Free) && choice.truth() == Some(true);
             let elements = target.elements();
             Tosses(
                 (0..elements.len())

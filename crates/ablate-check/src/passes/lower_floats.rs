@@ -142,10 +142,10 @@ impl Places {
     fn found(target: &Target<Choice>) -> Places {
         let elements = target.elements();
         let can_be = |at: &usize| {
-            matches!(elements[*at].value, Value::Float(_)) && !elements[*at].is_simplest()
+            matches!(elements[*at].value(), Value::Float(_)) && !elements[*at].is_simplest()
         };
         let places: Vec<usize> = (0..elements.len()).filter(can_be).collect();
-        let key = |at: usize| (&elements[at].constraint, &elements[at].value);
+        let key = |at: usize| (elements[at].constraint(), elements[at].value());
         let mut equals: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for &at in &places {
             equals.entry(key(at)).or_default().push(at);
@@ -190,11 +190,11 @@ impl Pass<Choice> for LowerFloats {
             false => std::slice::from_ref(&places.places[chosen]),
         };
         let choice = &elements[at];
-        let (Constraint::Float(range), Value::Float(bits)) = (&choice.constraint, &choice.value)
+        let (Constraint::Float(range), Value::Float(bits)) = (choice.constraint(), choice.value())
         else {
             return Err(DeadBranch);
         };
-        let value = f64::from_bits(*bits);
+        let value = f64::from_bits(bits);
         let mut values = simpler(value);
         values.insert(0, range.simplest());
         values.retain(|other| range.contains(*other) && range.index(*other) < range.index(value));

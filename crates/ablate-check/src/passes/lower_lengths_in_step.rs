@@ -24,7 +24,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Families, Numbers, delete_and_put, is_more, number};
-use crate::choice::{Choice, Constraint};
+use crate::choice::Choice;
 
 /// So many members are looked at.
 const MOST: usize = 16;
@@ -107,7 +107,7 @@ fn numbers_of(target: &Target<Choice>, count: usize, end: usize) -> Vec<usize> {
     let before = numbers.lowerable.iter().take_while(|&&at| at < end);
     let is_count = |at: &usize| {
         let choice = &target.elements()[*at];
-        number(choice) == Some(count as i128) && matches!(choice.constraint, Constraint::Integer(_))
+        number(choice) == Some(count as i128) && choice.is_integer()
     };
     before.copied().filter(is_count).collect()
 }

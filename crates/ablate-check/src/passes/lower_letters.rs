@@ -125,7 +125,7 @@ fn here(target: &Target<Choice>, chooser: &mut Chooser<'_>) -> Result<Patch<Choi
     let (text, places) = texts.chosen(chooser, |_| true)?;
     let letters = &text.letters;
     let count = letters.len();
-    let is_bytes = matches!(target.elements()[places[0]].value, Value::Bytes(_));
+    let is_bytes = matches!(target.elements()[places[0]].value(), Value::Bytes(_));
     // To the next byte, as much as fits.
     let amount = |from: usize| match letters.get(from + 1) {
         Some(next) if is_bytes => letters[from].min(255u32.saturating_sub(*next)),

@@ -24,7 +24,7 @@ use ablate_engine::target::Target;
 
 use super::shape::{Numbers, distance, kinds, number, set_number};
 use super::slide::{DIRECTIONS, grown, inward, slide};
-use crate::choice::{Choice, Constraint};
+use crate::choice::Choice;
 
 /// So many there have to be: of two the pairs are taken care of elsewhere.
 const SEVERAL: usize = 3;
@@ -53,15 +53,9 @@ impl Kinds {
         if !(SEVERAL..=MANY).contains(&numbers.lowerable.len()) {
             return Kinds(Vec::new());
         }
-        let is_lowerable = |choice: &Choice| {
-            matches!(choice.constraint, Constraint::Integer(_)) && !choice.is_simplest()
-        };
+        let is_lowerable = |choice: &Choice| choice.is_integer() && !choice.is_simplest();
         let kinds = kinds(elements, is_lowerable).into_iter();
-        Kinds(
-            kinds
-                .filter_map(|(_, places)| near(elements, places))
-                .collect(),
-        )
+        Kinds(kinds.filter_map(|places| near(elements, places)).collect())
     }
 }
 

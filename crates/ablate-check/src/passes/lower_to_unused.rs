@@ -41,11 +41,11 @@ impl Unused {
         }
         let is_one = |choice: &Choice| {
             matches!(
-                choice.constraint,
+                choice.constraint(),
                 Constraint::Float(_) | Constraint::Bytes(_) | Constraint::Text(..)
             )
         };
-        for (_, places) in kinds(elements, is_one) {
+        for places in kinds(elements, is_one) {
             let places = places.into_iter().map(|at| (elements[at].index(), at));
             let places: Vec<(u128, usize)> = places.collect();
             let used: BTreeSet<u128> = places.iter().map(|(index, _)| *index).collect();
@@ -56,7 +56,7 @@ impl Unused {
             let simpler = places.into_iter().filter(|(index, _)| *index > unused);
             found.extend(simpler.filter_map(|(_, at)| {
                 let choice = &elements[at];
-                Some((at, choice.with(choice.constraint.at_index(unused)?)?))
+                Some((at, choice.with(choice.constraint().at_index(unused)?)?))
             }));
         }
         found.sort_unstable_by_key(|(at, _)| *at);

@@ -21,7 +21,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::{Families, Family, delete_and_put, is_more, number, with_number};
-use crate::choice::{Choice, Constraint};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct MergeCounted;
 fn length_at(target: &Target<Choice>, (start, end): (usize, usize)) -> Option<usize> {
     let elements = target.elements();
     let at = start + usize::from(is_more(elements.get(start)?));
-    let can_be = at < end && matches!(elements[at].constraint, Constraint::Integer(_));
+    let can_be = at < end && elements[at].is_integer();
     let len = can_be.then(|| number(&elements[at])).flatten()?;
     // So many elements have at least so many choices.
     let is_length = usize::try_from(len).is_ok_and(|len| len < end - at);
@@ -45,7 +45,7 @@ fn merged(target: &Target<Choice>, family: &Family, first: usize) -> Option<Patc
     let elements = target.elements();
     let sum = number(&elements[length])?.checked_add(number(&elements[other])?)?;
     let longer = with_number(&elements[length], sum);
-    if !longer.constraint.permits(&longer.value) {
+    if !longer.constraint().permits(&longer.value()) {
         return None;
     }
     let count = family.count_in(target);

@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::choice::{Choice, Value};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ struct Seams(Vec<usize>);
 
 impl Seams {
     fn found(target: &Target<Choice>) -> Seams {
-        let is = |at: usize, value| target.elements()[at].value == Value::Boolean(value);
+        let is = |at: usize, value| target.elements()[at].truth() == Some(value);
         let places = 1..target.len();
         let seams = places.filter(|&at| is(at - 1, false) && is(at, true));
         Seams(seams.collect())
@@ -50,7 +50,7 @@ impl Pass<Choice> for MergeSiblings {
         let seams = target.analysis(Seams::found);
         let at = seams.0[chooser.any(0..seams.0.len())?];
         // Lists of lists end and begin with several.
-        let is = |at: usize, value| target.elements()[at].value == Value::Boolean(value);
+        let is = |at: usize, value| target.elements()[at].truth() == Some(value);
         let ends = (0..at).rev().take_while(|&at| is(at, false)).count();
         let begins = (at..target.len()).take_while(|&at| is(at, true)).count();
         let depth = 1 + chooser.prefer(ends.min(begins).min(3))?;

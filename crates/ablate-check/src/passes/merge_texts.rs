@@ -29,12 +29,12 @@ pub struct MergeTexts;
 /// Where the text stands that is all there is in a member.
 fn text_at(elements: &[Choice], (start, end): (usize, usize)) -> Option<usize> {
     let at = start + usize::from(is_more(elements.get(start)?));
-    let is_text = at + 1 == end && matches!(elements[at].value, Value::Text(_) | Value::Bytes(_));
+    let is_text = at + 1 == end && matches!(elements[at].value(), Value::Text(_) | Value::Bytes(_));
     is_text.then_some(at)
 }
 
 fn is_empty(choice: &Choice) -> bool {
-    match &choice.value {
+    match choice.value() {
         Value::Text(text) => text.is_empty(),
         Value::Bytes(bytes) => bytes.is_empty(),
         _ => true,

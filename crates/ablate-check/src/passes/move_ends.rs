@@ -21,7 +21,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::order_numbers;
-use crate::choice::{Choice, Constraint, Toss, Value};
+use crate::choice::{Choice, Toss};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,7 @@ impl Pass<Choice> for MoveEnds {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let elements = target.elements();
         let is = |at: usize, value| {
-            matches!(elements[at].constraint, Constraint::Boolean(Toss::Free))
-                && elements[at].value == Value::Boolean(value)
+            elements[at].toss() == Some(Toss::Free) && elements[at].truth() == Some(value)
         };
         let start = chooser.choose(0..elements.len(), |at| is(at, true))?;
         let end = chooser.choose(start + 1..elements.len(), |at| is(at, false))?;

@@ -19,7 +19,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use super::shape::{Numbers, distance, number, set_number};
+use super::shape::{ByValue, Numbers, distance, number, set_number};
 use super::slide::{inward, moved};
 use crate::choice::Choice;
 
@@ -65,6 +65,7 @@ impl Probes {
 }
 
 /// The places of numbers, those of equal ones behind each other.
+#[derive(Default)]
 struct Groups {
     places: Vec<usize>,
     /// Where in `places` those of numbers that stand at several places are.
@@ -73,13 +74,14 @@ struct Groups {
 
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
+        if Numbers::of(target).lowerable.is_empty() {
+            return Groups::default();
+        }
         let elements = target.elements();
-        let numbers = Numbers::of(target);
-        let numbers = numbers.lowerable.iter();
-        let mut placed: Vec<(i128, usize)> = numbers
-            .filter_map(|&at| Some((number(&elements[at])?, at)))
-            .collect();
-        placed.sort_unstable();
+        let is_lowerable = |at: usize| distance(&elements[at]).is_some_and(|distance| distance > 0);
+        let by_value = ByValue::of(target);
+        let placed = by_value.iter().filter(|(_, at)| is_lowerable(*at));
+        let placed: Vec<(i128, usize)> = placed.copied().collect();
         let mut equal = Vec::new();
         let mut end = 0;
         for group in placed.chunk_by(|a, b| a.0 == b.0) {

@@ -26,7 +26,7 @@ use ablate_engine::target::Target;
 
 use super::move_amounts::are_near;
 use super::shape::{ByValue, Numbers, kinds, set_number};
-use crate::choice::{Choice, Constraint};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -69,13 +69,16 @@ impl Pass<Choice> for RankNumbers {
         if !is_wanted {
             return Err(DeadBranch);
         }
+        if are_ranks(elements) {
+            return Err(DeadBranch);
+        }
         let groups = target.analysis(Groups::found);
         let group = match groups.0.len() {
             0 => None,
             // All of them first.
             count => chooser.prefer(1 + count)?.checked_sub(1),
         };
-        let ranked = ranked(target, group.map(|group| &groups.0[group]));
+        let ranked = ranked(target, group.map(|group| &elements[groups.0[group]]));
         let places: Vec<usize> = ranked.iter().map(|(at, _)| *at).collect();
         let mut ranks = ranked.into_iter();
         Ok(Patch::change(elements, &places, |choice| {
@@ -86,38 +89,55 @@ impl Pass<Choice> for RankNumbers {
     }
 }
 
+/// Whether there is nothing but numbers of ranges, and each is its own rank: they are 0, 1 and so on,
+/// none left out. To sort them would take longer.
+fn are_ranks(elements: &[Choice]) -> bool {
+    let mut is_there = vec![false; elements.len()];
+    let (mut different, mut greatest) = (0, 0);
+    for choice in elements {
+        let value = choice
+            .small_permitted()
+            .and_then(|(value, _)| usize::try_from(value).ok());
+        let Some(is_known) = value.and_then(|value| is_there.get_mut(value)) else {
+            return false;
+        };
+        different += usize::from(!std::mem::replace(is_known, true));
+        greatest = greatest.max(value.unwrap_or_default());
+    }
+    different == greatest + 1
+}
+
 /// From so many numbers of one range on, these are ranked by themselves too.
 const MANY: usize = 64;
 /// More than so many numbers are ranked and capped early, before some of them are deleted one by one.
 pub(super) const EARLY: usize = 32;
 
-/// The ranges of many numbers, where there are others.
-struct Groups(Vec<Constraint>);
+/// Where the first number of each range stands that many are of, where there are others.
+struct Groups(Vec<usize>);
 
 impl Groups {
     fn found(target: &Target<Choice>) -> Groups {
         let elements = target.elements();
-        let is_drawn = |choice: &Choice| matches!(choice.constraint, Constraint::Integer(_));
-        let mut drawn = elements.iter().filter(|choice| is_drawn(choice));
+        let mut drawn = elements.iter().filter(|choice| choice.is_integer());
         // Those of a list are all of one range.
-        let first = drawn.next().map(|choice| &choice.constraint);
-        if first.is_none_or(|first| drawn.all(|choice| choice.constraint.equals(first))) {
+        let first = drawn.next();
+        if first.is_none_or(|first| drawn.all(|choice| choice.has_constraint_of(first))) {
             return Groups(Vec::new());
         }
-        let kinds = kinds(elements, is_drawn).into_iter();
-        let many = kinds.filter(|(_, places)| places.len() >= MANY);
-        Groups(many.map(|(constraint, _)| constraint.clone()).collect())
+        let kinds = kinds(elements, Choice::is_integer).into_iter();
+        let many = kinds.filter(|places| places.len() >= MANY);
+        Groups(many.map(|places| places[0]).collect())
     }
 }
 
-/// The places of the drawn numbers, or of those of one range, that are not their own rank, in order,
-/// each with that rank.
-fn ranked(target: &Target<Choice>, group: Option<&Constraint>) -> Vec<(usize, i128)> {
+/// The places of the drawn numbers, or of those of the range of one, that are not their own rank, in
+/// order, each with that rank.
+fn ranked(target: &Target<Choice>, group: Option<&Choice>) -> Vec<(usize, i128)> {
     let elements = target.elements();
     let by_value = ByValue::of(target);
     let is_drawn = |at: usize| match group {
-        Some(group) => elements[at].constraint.equals(group),
-        None => matches!(elements[at].constraint, Constraint::Integer(_)),
+        Some(group) => elements[at].has_constraint_of(group),
+        None => elements[at].is_integer(),
     };
     let drawn = by_value.iter().filter(|(_, at)| is_drawn(*at));
     // What an element is to become; as large as can be where that is nothing else.

@@ -24,7 +24,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use super::shape::kinds;
-use crate::choice::{Choice, Constraint, Simplicity, Value};
+use crate::choice::{Choice, Constraint, Simplicity};
 
 /// So many different values of a kind there have to be.
 const FEW: usize = 8;
@@ -40,8 +40,7 @@ struct Ranked(Vec<Vec<(usize, Choice)>>);
 impl Ranked {
     fn found(target: &Target<Choice>) -> Ranked {
         let elements = target.elements();
-        let kinds = kinds(elements, |choice| is_ranked(&choice.constraint));
-        let mut kinds: Vec<Vec<usize>> = kinds.into_iter().map(|(_, places)| places).collect();
+        let mut kinds = kinds(elements, |choice| is_ranked(&choice.constraint()));
         // The one that comes first.
         kinds.sort_unstable_by_key(|places| places[0]);
         let kinds = kinds.into_iter().filter(|places| places.len() >= FEW);
@@ -52,7 +51,7 @@ impl Ranked {
 
 fn is_ranked(constraint: &Constraint) -> bool {
     match constraint {
-        Constraint::Integer(interval) => interval.range().has_both_sides(),
+        Constraint::Integer(range) => range.has_both_sides(),
         Constraint::Float(_) | Constraint::Bytes(_) | Constraint::Text(..) => true,
         _ => false,
     }
@@ -60,18 +59,18 @@ fn is_ranked(constraint: &Constraint) -> bool {
 
 /// The places that change, in order, each with its new choice; all are of one kind.
 fn ranked(elements: &[Choice], mut places: Vec<usize>) -> Vec<(usize, Choice)> {
-    if !are_many(places.iter().map(|&at| &elements[at].value)) {
+    if !are_many(places.iter().map(|&at| &elements[at])) {
         return Vec::new();
     }
     places.sort_by_cached_key(|&at| elements[at].index());
     // Long texts have no place of their own.
     let long = places.partition_point(|&at| elements[at].index() < u128::MAX);
     places[long..].sort_by(|&a, &b| Simplicity.compare(&elements[a], &elements[b]));
-    let runs = || places.chunk_by(|&a, &b| elements[a].value == elements[b].value);
+    let runs = || places.chunk_by(|&a, &b| elements[a].has_value_of(&elements[b]));
     let mut ranked = Vec::with_capacity(places.len());
     for (rank, run) in (0..).zip(runs()) {
         let choice = &elements[run[0]];
-        let simplest = choice.constraint.at_index(rank);
+        let simplest = choice.constraint().at_index(rank);
         if let Some(with) = simplest.and_then(|value| choice.with(value))
             && with != *choice
         {
@@ -83,11 +82,11 @@ fn ranked(elements: &[Choice], mut places: Vec<usize>) -> Vec<(usize, Choice)> {
 }
 
 /// Whether so many are different that they are worth a test.
-fn are_many<'a>(values: impl Iterator<Item = &'a Value>) -> bool {
-    let mut different: Vec<&Value> = Vec::with_capacity(FEW);
-    for value in values {
-        if !different.contains(&value) {
-            different.push(value);
+fn are_many<'a>(choices: impl Iterator<Item = &'a Choice>) -> bool {
+    let mut different: Vec<&Choice> = Vec::with_capacity(FEW);
+    for choice in choices {
+        if !different.iter().any(|known| known.has_value_of(choice)) {
+            different.push(choice);
         }
         if different.len() == FEW {
             return true;

@@ -36,7 +36,8 @@ impl Pass<Choice> for RecodeAlternatives {
     ) -> Result<Patch<Choice>, DeadBranch> {
         let elements = target.elements();
         let at = chooser.choose(0..elements.len(), |at| {
-            matches!(elements[at].constraint, Constraint::Branch(_)) && !elements[at].is_simplest()
+            matches!(elements[at].constraint(), Constraint::Branch(_))
+                && !elements[at].is_simplest()
         })?;
         Ok(Patch::replace(at, at, &[Choice::mark(Value::Recode)]))
     }

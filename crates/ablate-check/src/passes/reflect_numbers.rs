@@ -73,7 +73,7 @@ impl Pass<Choice> for ReflectNumbers {
             let reflected = twice.checked_sub(number(place(moved))?)?;
             let choice = with_number(place(moved), reflected);
             let is_simpler = || Simplicity.compare(&choice, place(moved)).is_lt();
-            (choice.constraint.permits(&choice.value) && is_simpler()).then_some(choice)
+            (choice.constraint().permits(&choice.value()) && is_simpler()).then_some(choice)
         };
         let moved = chooser.choose(0..numbers.len(), |moved| {
             near(moved).any(|mirror| reflected(moved, mirror).is_some())

@@ -22,7 +22,7 @@ use ablate_engine::target::Target;
 
 use super::shape::{Families, Numbers, SpansBackwards};
 use super::siblings;
-use crate::choice::{Choice, Value};
+use crate::choice::Choice;
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +49,7 @@ impl Simplifiable {
             if !numbers.kinds.has_floats && !numbers.kinds.has_letters {
                 return Simplifiable::Numbers(numbers);
             }
-            let can_be = |choice: &Choice| {
-                !matches!(choice.value, Value::Boolean(_)) && !choice.is_simplest()
-            };
+            let can_be = |choice: &Choice| choice.truth().is_none() && !choice.is_simplest();
             let elements = target.elements().iter().enumerate();
             let found = elements.filter(|(_, choice)| can_be(choice));
             Simplifiable::All(found.map(|(at, _)| at).collect())

@@ -25,6 +25,10 @@ pub(super) const DIRECTIONS: usize = DOUBLE + 1 + POWERS;
 
 /// Where a number is to move when it moves towards the simplest: −1 down, 1 up, 0 not at all.
 pub(super) fn inward(choice: &Choice) -> i128 {
+    // By far the most.
+    if let Some((value, origin)) = choice.small_permitted() {
+        return i128::from(origin > value) - i128::from(origin < value);
+    }
     match (bounds(choice), number(choice)) {
         (Some(range), Some(value)) => toward(value.clamp(range.min, range.max), range.origin),
         _ => 0,

@@ -19,7 +19,7 @@ use ablate_engine::target::Target;
 
 use super::delete_and_renumber::has_names;
 use super::shape::{Families, Family, bounds, compare, is_more};
-use crate::choice::{Choice, Constraint, Toss};
+use crate::choice::{Choice, Toss};
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ fn interval(target: &Target<Choice>, family: &Family, member: usize) -> (usize, 
         let (start, end) = family.members[member];
         target.elements()[start..end].first()
     };
-    let has_to_be = |choice: &Choice| choice.constraint == Constraint::Boolean(Toss::Forced(true));
+    let has_to_be = |choice: &Choice| choice.toss() == Some(Toss::Forced(true));
     let is_list = first(0).is_some_and(has_to_be)
         && first(member).is_some_and(|choice| is_more(choice) || has_to_be(choice));
     let (start, end) = family.members[member];

@@ -296,28 +296,28 @@ fn varied_parts(shown: &Shown<'_>, draw: Range<usize>) -> Vec<Part> {
 fn is_element(shown: &Shown<'_>, place: usize) -> bool {
     let start = shown.spans[place].start;
     let has_more = matches!(
-        shown.choices[start].constraint,
+        shown.choices[start].constraint(),
         Constraint::Boolean(Toss::More | Toss::Forced(_))
     );
     let mut inner = shown.spans[place + 1..].iter();
     has_more
-        && shown.choices[start].value == Value::Boolean(true)
+        && shown.choices[start].value() == Value::Boolean(true)
         && !inner.any(|span| span.start == start)
 }
 
 /// Whether a choice decides what else there is, rather than what is seen of it; or nothing at all.
 fn is_structural(choice: &Choice) -> bool {
-    match &choice.constraint {
+    match choice.constraint() {
         Constraint::Boolean(_) | Constraint::Index(_) | Constraint::Branch(_) => true,
-        Constraint::Integer(interval) => interval.range().width() == 0,
+        Constraint::Integer(range) => range.width() == 0,
         Constraint::Float(_) | Constraint::Bytes(_) | Constraint::Text(..) => false,
     }
 }
 
 fn can_vary(choice: &Choice) -> bool {
-    match &choice.constraint {
-        Constraint::Boolean(toss) => *toss == Toss::Free,
-        Constraint::Index(count) | Constraint::Branch(count) => *count > 1,
+    match choice.constraint() {
+        Constraint::Boolean(toss) => toss == Toss::Free,
+        Constraint::Index(count) | Constraint::Branch(count) => count > 1,
         _ => !is_structural(choice),
     }
 }
@@ -357,19 +357,22 @@ fn is_alone(
 fn sampled(choices: &[Choice], at: usize, seed: u64) -> Option<Vec<Value>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (random, plan) = (&mut random, Plan::for_case(100, seed));
-    let value = match &choices[at].constraint {
+    let value = match choices[at].constraint() {
         Constraint::Boolean(_) => Value::Boolean(random.next_u64() & 1 == 1),
-        Constraint::Integer(interval) => {
-            Value::Integer(sample::integer(random, &plan, interval.range(), choices))
+        Constraint::Integer(range) => {
+            Value::Integer(sample::integer(random, &plan, range, choices))
         }
         Constraint::Index(count) | Constraint::Branch(count) => {
-            Value::Integer(i128::from(random.next_u64()) % i128::from((*count).max(1)))
+            Value::Integer(i128::from(random.next_u64()) % i128::from(count.max(1)))
         }
-        Constraint::Float(range) => Value::Float(sample::float(random, *range, choices).to_bits()),
-        Constraint::Bytes(sizes) => Value::Bytes(sample::bytes(random, &plan, *sizes, 1)),
+        Constraint::Float(range) => Value::Float(sample::float(random, range, choices).to_bits()),
+        Constraint::Bytes(sizes) => Value::Bytes(sample::bytes(random, &plan, sizes, 1)),
         Constraint::Text(alphabet, sizes) => {
-            Value::Text(sample::text(random, &plan, alphabet, *sizes, 1, choices))
+            Value::Text(sample::text(random, &plan, &alphabet, sizes, 1, choices))
         }
     };
-    choices[at].constraint.permits(&value).then(|| vec![value])
+    choices[at]
+        .constraint()
+        .permits(&value)
+        .then(|| vec![value])
 }

@@ -12,7 +12,7 @@ use super::run::{Failing, Ran, Runner};
 use crate::choice::{Choice, Simplicity, Value};
 use crate::data_tree::{ChoiceDataTree, Conclusion, Prediction, Walked};
 use crate::failure::{Ending, Failure, FailureKind};
-use crate::reduce::{Outcome, Sequence, Soon, Status, values_in};
+use crate::reduce::{Outcome, Sequence, Soon, Status, choices_in};
 use crate::report::{Found, lines};
 use crate::test_case::{Beyond, TestCase};
 
@@ -314,15 +314,15 @@ impl Reduction {
         let edits = candidate.patch().edits().iter();
         let mut inserted = edits.flat_map(|edit| edit.insert.as_deref().unwrap_or_default());
         // Marks mean something only to a replay.
-        if inserted.any(|choice| choice.value.is_mark()) {
+        if inserted.any(|choice| choice.is_mark()) {
             return None;
         }
-        match (self.tree).conclusion(values_in(candidate), self.same(candidate)) {
+        match (self.tree).conclusion(choices_in(candidate), self.same(candidate)) {
             Walked::Unknown => None,
             Walked::Overrun => Some((Status::Overruns, Sequence::default())),
             // To go on from it, its spans are needed.
             Walked::Known(Status::Fails) => {
-                let Prediction::Known(read, _) = self.tree.predict(values_in(candidate)) else {
+                let Prediction::Known(read, _) = self.tree.predict(choices_in(candidate)) else {
                     return None;
                 };
                 let mut failing = self.failing.iter().map(|failed| &failed.sequence);
@@ -335,7 +335,7 @@ impl Reduction {
 }
 
 pub(super) fn values_of(choices: &[Choice]) -> Vec<Value> {
-    choices.iter().map(|choice| choice.value.clone()).collect()
+    choices.iter().map(|choice| choice.value()).collect()
 }
 
 fn is_simpler(a: &[Choice], b: &[Choice]) -> bool {

@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::case::{Beyond, Halt, TestCase};
 use super::properties::DEEPEST;
 use crate::choice::{
-    Alphabet, Choice, Constraint, FloatRange, IntegerRange, Sizes, Toss, Value, Words,
+    Alphabet, Bounds, Choice, Constraint, FloatRange, IntegerRange, Sizes, Toss, Value,
 };
 use crate::sample::{self, Plan};
 
@@ -30,9 +30,9 @@ impl TestCase {
         toss: Toss,
         sample: impl FnOnce(&mut Xoshiro256PlusPlus, &mut Plan) -> bool,
     ) -> bool {
-        let replayed = self.replayed_as_it_is(|value| match (toss, value) {
-            (Toss::Free | Toss::More, Value::Boolean(value)) => Some(*value),
-            _ => None,
+        let replayed = self.replayed_as_it_is(|next| match toss {
+            Toss::Free | Toss::More => next.truth(),
+            Toss::Forced(_) => None,
         });
         let chosen = replayed.unwrap_or_else(|| {
             let value = self.value_for(&Constraint::Boolean(toss), |tc| {
@@ -43,24 +43,46 @@ impl TestCase {
             });
             value == Value::Boolean(true)
         });
-        self.push(|| Choice::new(Value::Boolean(chosen), Constraint::Boolean(toss)));
+        self.push(|| Choice::boolean(chosen, toss));
         chosen
     }
 
     /// Chooses an integer; one nearer to the range's origin is simpler.
     pub fn integer(&mut self, range: IntegerRange) -> i128 {
-        let replayed = self.replayed_as_it_is(|value| match value {
-            Value::Integer(value) if range.contains(*value) => Some(*value),
-            _ => None,
-        });
-        let chosen = replayed.unwrap_or_else(|| self.integer_for(range));
-        match Words::of(range) {
-            Some(words) => {
-                self.push(|| Choice::new(Value::Integer(chosen), Constraint::Integer(words.into())))
-            }
-            None => self.push_wide(chosen, range),
+        self.integer_in(&range, Bounds::of(&range))
+    }
+
+    /// The same where it is known already which bounds those of the range are.
+    pub(crate) fn integer_in(&mut self, range: &IntegerRange, bounds: Bounds) -> i128 {
+        if bounds == Bounds::HELD {
+            let chosen = self.integer_for(range);
+            self.push_held(chosen, range);
+            return chosen;
         }
-        chosen
+        let word = self.replayed_as_it_is(|next| next.word_in(bounds));
+        // Each number of such a range is a word of its own.
+        let word = word.unwrap_or_else(|| self.integer_for(range) as u64);
+        self.push(|| Choice::of_word(word, bounds));
+        bounds.number(word)
+    }
+
+    #[inline(never)]
+    fn integer_for(&mut self, range: &IntegerRange) -> i128 {
+        let value = self.value_for(&Constraint::Integer(*range), |tc| {
+            let (random, plan) = (&mut tc.random, &tc.plan);
+            Value::Integer(sample::integer(random, plan, *range, &tc.choices))
+        });
+        match value {
+            Value::Integer(value) => value,
+            _ => range.origin,
+        }
+    }
+
+    /// Adds a choice of a number of a range that is held.
+    #[inline(never)]
+    fn push_held(&mut self, value: i128, range: &IntegerRange) {
+        self.are_plain = false;
+        self.push(|| Choice::new(Value::Integer(value), Constraint::Integer(*range)));
     }
 
     /// Chooses an integer of a range that has a distribution of its own.
@@ -69,28 +91,10 @@ impl TestCase {
         range: IntegerRange,
         sample: impl FnOnce(&mut Xoshiro256PlusPlus, IntegerRange) -> i128,
     ) -> i128 {
-        let chosen = self.choose(Constraint::integer(range), |tc| {
+        let chosen = self.choose(Constraint::Integer(range), |tc| {
             Value::Integer(sample(&mut tc.random, range))
         });
         match chosen {
-            Value::Integer(value) => *value,
-            _ => range.origin,
-        }
-    }
-
-    #[inline(never)]
-    fn push_wide(&mut self, chosen: i128, range: IntegerRange) {
-        self.are_plain = false;
-        self.push(|| Choice::new(Value::Integer(chosen), Constraint::integer(range)));
-    }
-
-    #[inline(never)]
-    fn integer_for(&mut self, range: IntegerRange) -> i128 {
-        let value = self.value_for(&Constraint::integer(range), |tc| {
-            let (random, plan) = (&mut tc.random, &tc.plan);
-            Value::Integer(sample::integer(random, plan, range, &tc.choices))
-        });
-        match value {
             Value::Integer(value) => value,
             _ => range.origin,
         }
@@ -126,7 +130,7 @@ impl TestCase {
         draw: impl Fn(&mut TestCase, usize) -> T,
         invert: impl FnOnce(&T, usize) -> Option<Vec<Value>>,
     ) -> T {
-        let is_recoded = self.replayed.peek() == Some(&Value::Recode);
+        let is_recoded = self.replayed.peek_mark() == Some(Value::Recode);
         if is_recoded {
             self.replayed.advance();
         }
@@ -163,7 +167,7 @@ impl TestCase {
             Value::Integer(sample(&mut tc.random) as i128)
         });
         match chosen {
-            Value::Integer(value) => usize::try_from(*value).unwrap_or(0),
+            Value::Integer(value) => usize::try_from(value).unwrap_or(0),
             _ => 0,
         }
     }
@@ -175,7 +179,7 @@ impl TestCase {
             Value::Float(sampled.to_bits())
         });
         match chosen {
-            Value::Float(bits) => f64::from_bits(*bits),
+            Value::Float(bits) => f64::from_bits(bits),
             _ => range.simplest(),
         }
     }
@@ -187,7 +191,7 @@ impl TestCase {
             Value::Bytes(sample::bytes(&mut tc.random, &tc.plan, sizes, depth))
         });
         match chosen {
-            Value::Bytes(bytes) => Arc::clone(bytes),
+            Value::Bytes(bytes) => bytes,
             _ => Arc::from([]),
         }
     }
@@ -211,7 +215,7 @@ impl TestCase {
             ))
         });
         match chosen {
-            Value::Text(text) => Arc::clone(text),
+            Value::Text(text) => text,
             _ => Arc::from(""),
         }
     }
@@ -266,8 +270,8 @@ impl TestCase {
         if depth >= 4 * DEEPEST {
             self.halt(Halt::Overrun);
         }
-        let mark = match self.replayed.peek() {
-            Some(Value::Open(marked)) if *marked == label => {
+        let mark = match self.replayed.peek_mark() {
+            Some(Value::Open(marked)) if marked == label => {
                 self.replayed.advance();
                 self.marks.push(true);
                 Some(self.marks.len())
@@ -291,11 +295,11 @@ impl TestCase {
         // What the span did not want is passed over.
         while let Some(depth) = mark
             && self.marks.len() >= depth
-            && let Some(value) = self.replayed.peek()
+            && self.replayed.peek().is_some()
         {
-            match value {
-                Value::Open(_) => self.marks.push(false),
-                Value::Close => {
+            match self.replayed.peek_mark() {
+                Some(Value::Open(_)) => self.marks.push(false),
+                Some(Value::Close) => {
                     self.marks.pop();
                 }
                 _ => {}
@@ -325,7 +329,7 @@ impl TestCase {
     /// at one is used up.
     fn is_at_close(&mut self) -> bool {
         loop {
-            match (self.replayed.peek(), self.marks.last()) {
+            match (self.replayed.peek_mark(), self.marks.last()) {
                 (Some(Value::Open(_)), _) => self.marks.push(false),
                 (Some(Value::Recode), _) => {}
                 (Some(Value::Close), Some(true)) => return true,
@@ -342,20 +346,19 @@ impl TestCase {
         &mut self,
         constraint: Constraint,
         sample: impl FnOnce(&mut TestCase) -> Value,
-    ) -> &Value {
+    ) -> Value {
         let value = self.value_for(&constraint, sample);
-        let choice = Choice { value, constraint };
+        let choice = Choice::new(value.clone(), constraint);
         self.are_plain &= choice.is_plain();
         self.choices.push(choice);
-        let last = self.choices.len() - 1;
-        &self.choices[last].value
+        value
     }
 
     /// What `read` makes of the value that stands ready, unless that is nothing. Most choices are
     /// numbers and booleans that can be replayed as they are: written to memory only where they stay,
     /// a whole test takes two thirds of the time.
     #[inline]
-    fn replayed_as_it_is<T>(&mut self, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+    fn replayed_as_it_is<T>(&mut self, read: impl FnOnce(&Choice) -> Option<T>) -> Option<T> {
         if self.is_in_hole {
             return None;
         }
@@ -381,8 +384,8 @@ impl TestCase {
             if self.is_at_close() {
                 return constraint.simplest();
             }
-            if let Some(value) = self.replayed.peek() {
-                let value = constraint.repaired(value);
+            if let Some(next) = self.replayed.peek() {
+                let value = constraint.repaired(&next.value());
                 self.replayed.advance();
                 return value;
             }

@@ -8,8 +8,8 @@ use crate::choice::{Choice, Value};
 #[derive(Default)]
 pub(super) struct Replayed {
     /// What comes before all that is left, the last of it first.
-    recoded: Vec<Value>,
-    values: Vec<Value>,
+    recoded: Vec<Choice>,
+    values: Vec<Choice>,
     candidate: Option<Candidate<Choice>>,
     /// The place among the values, or in the base of the candidate.
     position: usize,
@@ -34,7 +34,7 @@ impl Replayed {
     /// Replays these values.
     pub fn set_values(&mut self, values: Vec<Value>) {
         self.clear();
-        self.values = values;
+        self.values.extend(values.into_iter().map(Choice::of_value));
     }
 
     /// Replays what a candidate holds.
@@ -45,22 +45,28 @@ impl Replayed {
         self.enter_edit();
     }
 
-    /// The next value.
+    /// The choice whose value is the next.
     #[inline]
-    pub fn peek(&self) -> Option<&Value> {
+    pub fn peek(&self) -> Option<&Choice> {
         if let Some(next) = self.recoded.last() {
             return Some(next);
         }
         let Some(candidate) = &self.candidate else {
             return self.values.get(self.position);
         };
-        let choice = if self.position == self.edit_start {
+        if self.position == self.edit_start {
             let edit = candidate.patch().edits().get(self.edits)?;
             edit.insert.as_deref()?.get(self.inserted)
         } else {
             candidate.base().get(self.position)
-        };
-        choice.map(|choice| &choice.value)
+        }
+    }
+
+    /// The next value, where it is none but a mark.
+    #[inline]
+    pub fn peek_mark(&self) -> Option<Value> {
+        let next = self.peek()?;
+        next.is_mark().then(|| next.value())
     }
 
     /// Passes over the next value.
@@ -87,7 +93,8 @@ impl Replayed {
 
     /// Replays these values before all that is left.
     pub fn prepend(&mut self, values: Vec<Value>) {
-        self.recoded.extend(values.into_iter().rev());
+        let values = values.into_iter().rev();
+        self.recoded.extend(values.map(Choice::of_value));
     }
 
     /// Passes over what edits remove at this place, up to what one of them inserts.
@@ -116,18 +123,18 @@ mod tests {
 
     use super::*;
     use crate::choice::{Constraint, IntegerRange};
-    use crate::reduce::values_in;
+    use crate::reduce::choices_in;
 
     fn numbers(numbers: impl IntoIterator<Item = i128>) -> Vec<Choice> {
-        let constraint = Constraint::integer(IntegerRange::new(0, 99, 0));
+        let constraint = Constraint::Integer(IntegerRange::new(0, 99, 0));
         let choice = |number| Choice::new(Value::Integer(number), constraint.clone());
         numbers.into_iter().map(choice).collect()
     }
 
     fn rest(replayed: &mut Replayed) -> Vec<Value> {
         let mut rest = Vec::new();
-        while let Some(value) = replayed.peek() {
-            rest.push(value.clone());
+        while let Some(next) = replayed.peek() {
+            rest.push(next.value());
             replayed.advance();
         }
         rest
@@ -150,7 +157,7 @@ mod tests {
         ] {
             let candidate = target.candidate(Patch::edits_of(edits).unwrap());
             replayed.set_candidate(candidate.clone());
-            let expected: Vec<Value> = values_in(&candidate).cloned().collect();
+            let expected: Vec<Value> = choices_in(&candidate).map(Choice::value).collect();
             assert_eq!(rest(&mut replayed), expected);
         }
     }

@@ -7,34 +7,30 @@ use ablate_engine::order::ElementOrder;
 
 use crate::choice::{Choice, Constraint, IntegerRange, Simplicity, Toss, Value};
 
-/// The kinds of choices, as far as they are wanted, with the places of each; by their constraints.
-pub(crate) fn kinds(
-    elements: &[Choice],
-    is_wanted: impl Fn(&Choice) -> bool,
-) -> Vec<(&Constraint, Vec<usize>)> {
-    let mut known: BTreeMap<&Constraint, usize> = BTreeMap::new();
+/// The places of the choices of each kind, as far as they are wanted; in the order of their constraints.
+pub(crate) fn kinds(elements: &[Choice], is_wanted: impl Fn(&Choice) -> bool) -> Vec<Vec<usize>> {
+    let mut known: BTreeMap<Constraint, usize> = BTreeMap::new();
     let mut places: Vec<Vec<usize>> = Vec::new();
-    let mut last: Option<(&Constraint, usize)> = None;
+    let mut last: Option<(&Choice, usize)> = None;
     for (at, choice) in elements.iter().enumerate() {
         if !is_wanted(choice) {
             continue;
         }
-        let constraint = &choice.constraint;
         // Mostly it is of the kind of the one before it.
-        let same = last.filter(|(last, _)| last.equals(constraint));
+        let same = last.filter(|(last, _)| last.has_constraint_of(choice));
         let kind = same.map_or_else(
-            || *known.entry(constraint).or_insert(places.len()),
+            || *known.entry(choice.constraint()).or_insert(places.len()),
             |(_, kind)| kind,
         );
         if kind == places.len() {
             places.push(Vec::new());
         }
         places[kind].push(at);
-        last = Some((constraint, kind));
+        last = Some((choice, kind));
     }
-    let kinds = known.into_iter();
+    let kinds = known.into_values();
     kinds
-        .map(|(constraint, kind)| (constraint, std::mem::take(&mut places[kind])))
+        .map(|kind| std::mem::take(&mut places[kind]))
         .collect()
 }
 
@@ -50,21 +46,20 @@ pub(crate) fn compare(a: &[Choice], b: &[Choice]) -> Ordering {
 }
 
 /// How far a number is from the simplest; `None` for what is no number.
+#[inline]
 pub(crate) fn distance(choice: &Choice) -> Option<u128> {
-    match (&choice.value, &choice.constraint) {
-        (Value::Integer(value), Constraint::Integer(interval)) => {
-            Some(value.abs_diff(interval.range().origin))
-        }
-        _ => Some(number(choice)?.abs_diff(bounds(choice)?.origin)),
+    match choice.small() {
+        Some((value, origin)) => Some(value.abs_diff(origin).into()),
+        None => Some(number(choice)?.abs_diff(bounds(choice)?.origin)),
     }
 }
 
 /// The numbers that a choice of a number can be.
 pub(crate) fn bounds(choice: &Choice) -> Option<IntegerRange> {
-    match &choice.constraint {
-        Constraint::Integer(interval) => Some(interval.range()),
+    match choice.constraint() {
+        Constraint::Integer(range) => Some(range),
         Constraint::Index(count) | Constraint::Branch(count) => {
-            Some(IntegerRange::new(0, i128::from(*count).max(1) - 1, 0))
+            Some(IntegerRange::new(0, i128::from(count).max(1) - 1, 0))
         }
         Constraint::Float(range) => {
             let origin = whole(range.simplest())?;
@@ -81,17 +76,22 @@ pub(crate) fn bounds(choice: &Choice) -> Option<IntegerRange> {
 }
 
 /// The number that was chosen, if it was a whole one.
+#[inline]
 pub(crate) fn number(choice: &Choice) -> Option<i128> {
-    match &choice.value {
-        Value::Integer(value) => Some(*value),
-        Value::Float(bits) => whole(f64::from_bits(*bits)),
-        _ => None,
+    match choice.small() {
+        Some((value, _)) => Some(value.into()),
+        None => other_number(choice),
     }
+}
+
+#[inline(never)]
+fn other_number(choice: &Choice) -> Option<i128> {
+    choice.integer().or_else(|| whole(float(choice)?))
 }
 
 /// The floating-point number that was chosen.
 pub(crate) fn float(choice: &Choice) -> Option<f64> {
-    match choice.value {
+    match choice.value() {
         Value::Float(bits) => Some(f64::from_bits(bits)),
         _ => None,
     }
@@ -114,29 +114,30 @@ pub(crate) fn with_number(choice: &Choice, value: i128) -> Choice {
 /// Makes of a choice one of another number, as [`with_number`] does.
 #[inline]
 pub(crate) fn set_number(choice: &mut Choice, value: i128) {
-    match (&mut choice.value, &choice.constraint) {
-        // By far the most.
-        (Value::Integer(number), Constraint::Integer(_)) => *number = value,
-        _ => set_other_number(choice, value),
+    // By far the most.
+    if !choice.set_small(value) {
+        set_other_number(choice, value);
     }
 }
 
 #[inline(never)]
 fn set_other_number(choice: &mut Choice, value: i128) {
-    choice.value = match &choice.constraint {
+    choice.set(match choice.constraint() {
         Constraint::Float(_) => Value::Float((value as f64).to_bits()),
         _ => Value::Integer(value),
-    };
+    });
 }
 
 /// Whether a choice says that a collection has one more element, or that it has no more.
 pub(crate) fn is_more(choice: &Choice) -> bool {
-    matches!(choice.constraint, Constraint::Boolean(Toss::More))
+    choice.toss() == Some(Toss::More)
 }
 
 /// The same place with its simplest value.
 pub(crate) fn simplest(choice: &Choice) -> Choice {
-    Choice::new(choice.constraint.simplest(), choice.constraint.clone())
+    let mut simplest = choice.clone();
+    simplest.simplify();
+    simplest
 }
 
 /// Puts the numbers in order, the simplest first, each where another was.
@@ -147,6 +148,6 @@ pub(crate) fn order_numbers(content: &mut [Choice]) {
     let mut numbers: Vec<Choice> = places.iter().map(|&at| content[at].clone()).collect();
     numbers.sort_by_key(distance);
     for (at, number) in places.into_iter().zip(numbers) {
-        content[at].value = number.value;
+        content[at].set(number.value());
     }
 }

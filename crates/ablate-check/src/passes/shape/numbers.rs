@@ -20,12 +20,10 @@ pub(crate) struct Kinds {
 
 impl Kinds {
     fn add(&mut self, choice: &Choice) {
-        match &choice.value {
+        match choice.value() {
             Value::Float(_) => self.has_floats = true,
             Value::Bytes(_) | Value::Text(_) => self.has_letters = true,
-            Value::Boolean(_) => {
-                self.has_tosses |= matches!(choice.constraint, Constraint::Boolean(Toss::Free));
-            }
+            Value::Boolean(_) => self.has_tosses |= choice.toss() == Some(Toss::Free),
             _ => {}
         }
     }
@@ -54,13 +52,20 @@ impl Numbers {
             all: Vec::with_capacity(elements.len()),
             kinds: Kinds::default(),
         };
+        // Of a list that is sooner known than the place of each is written down.
+        if elements.iter().all(|choice| choice.small().is_some()) {
+            numbers.all.extend(0..elements.len());
+            let small = elements.iter().map(Choice::small).enumerate();
+            let lowerable =
+                small.filter(|(_, small)| small.is_some_and(|(value, origin)| value != origin));
+            numbers.lowerable.extend(lowerable.map(|(at, _)| at));
+            return numbers;
+        }
         for (at, choice) in elements.iter().enumerate() {
-            let is_lowerable = match (&choice.value, &choice.constraint) {
+            let is_lowerable = match choice.small() {
                 // By far the most.
-                (Value::Integer(value), Constraint::Integer(interval)) => {
-                    *value != interval.origin()
-                }
-                _ => {
+                Some((value, origin)) => value != origin,
+                None => {
                     numbers.kinds.add(choice);
                     match distance(choice) {
                         Some(distance) => distance > 0,
@@ -91,7 +96,7 @@ impl Amounts {
     pub fn of(target: &Target<Choice>) -> Rc<Amounts> {
         target.analysis(|target| {
             let is_amount = |at: &usize| {
-                let constraint = &target.elements()[*at].constraint;
+                let constraint = target.elements()[*at].constraint();
                 !matches!(constraint, Constraint::Index(_) | Constraint::Branch(_))
             };
             let numbers = Numbers::of(target);
@@ -129,14 +134,11 @@ impl ByValue {
     pub fn of(target: &Target<Choice>) -> Rc<ByValue> {
         target.analysis(|target| {
             let elements = target.elements();
-            let places = &Numbers::of(target).all;
-            let mut numbers = Vec::with_capacity(places.len());
-            for &at in places {
-                if let Some(value) = number(&elements[at]) {
-                    numbers.push((value, at));
-                }
-            }
-            ByValue(sorted(numbers))
+            let numbers = Numbers::of(target);
+            let places = numbers.all.iter();
+            ByValue(sorted(
+                places.filter_map(|&at| Some((number(&elements[at])?, at))),
+            ))
         })
     }
 }
@@ -151,33 +153,33 @@ impl Deref for ByValue {
 
 /// The same by value; their places come in order. Mostly a number and its place fit into one word,
 /// and words are soon sorted.
-fn sorted(mut numbers: Vec<(i128, usize)>) -> Vec<(i128, usize)> {
-    let Some(&(first, last)) = numbers.last() else {
-        return numbers;
-    };
-    let bounds = (first, first);
-    let (least, greatest) = numbers
-        .iter()
-        .fold(bounds, |(least, greatest), (value, _)| {
-            (least.min(*value), greatest.max(*value))
+fn sorted(numbers: impl Iterator<Item = (i128, usize)> + Clone) -> Vec<(i128, usize)> {
+    let bounds = (i128::MAX, i128::MIN, 0);
+    let (least, greatest, last) = numbers
+        .clone()
+        .fold(bounds, |(least, greatest, _), (value, at)| {
+            (least.min(value), greatest.max(value), at)
         });
     let bits = u64::BITS - (last as u64).leading_zeros();
-    if 1u128
-        .checked_shl(u64::BITS - bits)
-        .is_none_or(|above| least.abs_diff(greatest) >= above)
-    {
+    let is_word = |above| least <= greatest && least.abs_diff(greatest) < above;
+    if !1u128.checked_shl(u64::BITS - bits).is_some_and(is_word) {
+        let mut numbers: Vec<(i128, usize)> = numbers.collect();
         numbers.sort_unstable();
         return numbers;
     }
-    let packed = |&(value, at): &(i128, usize)| (value.abs_diff(least) as u64) << bits | at as u64;
-    let mut words: Vec<u64> = numbers.iter().map(packed).collect();
-    let range = least.abs_diff(greatest) as u64;
+    let packed = |(value, at)| ((value - least) as u64) << bits | at as u64;
+    let mut words: Vec<u64> = numbers
+        .map(|(value, at): (i128, usize)| packed((value, at)))
+        .collect();
+    let range = (greatest - least) as u64;
     sort_words(&mut words, bits..u64::BITS - range.leading_zeros() + bits);
-    for (number, word) in numbers.iter_mut().zip(words) {
-        let at = word & ((1 << bits) - 1);
-        *number = (least + i128::from(word >> bits), at as usize);
-    }
-    numbers
+    let unpacked = |word: u64| {
+        (
+            least + i128::from(word >> bits),
+            (word & ((1 << bits) - 1)) as usize,
+        )
+    };
+    words.into_iter().map(unpacked).collect()
 }
 
 /// So many bits are sorted by at a time.
@@ -221,7 +223,7 @@ mod tests {
             let numbers: Vec<(i128, usize)> = values.into_iter().zip(0..).collect();
             let mut expected = numbers.clone();
             expected.sort_unstable();
-            assert_eq!(sorted(numbers), expected);
+            assert_eq!(sorted(numbers.into_iter()), expected);
         });
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ablate_engine::target::{Span, Target};
 
 use super::families::Families;
-use crate::choice::{Choice, Constraint};
+use crate::choice::Choice;
 
 /// The label of spans whose values were not used; it stands for that which they had.
 pub(crate) const DISCARDED: u64 = crate::generator::label("discarded");
@@ -83,7 +83,7 @@ impl Spans {
         };
         let elements = target.elements();
         // Mostly they are short: a call for each would take longer.
-        let is_same = |(one, other): (&Choice, &Choice)| one.equals(other);
+        let is_same = |(one, other): (&Choice, &Choice)| one == other;
         end == next
             && end - start == next_end - next
             && (elements[start..end].iter().zip(&elements[next..next_end])).all(is_same)
@@ -173,10 +173,9 @@ const RECORD: usize = 8;
 pub(crate) fn is_record(target: &Target<Choice>, place: usize) -> bool {
     let (spans, elements) = (target.spans(), target.elements());
     let Span { start, end, .. } = spans[place];
-    let is_integer = |choice: &Choice| matches!(choice.constraint, Constraint::Integer(_));
     (2..=RECORD).contains(&(end - start))
         && spans.get(place + 1).is_none_or(|next| next.start >= end)
-        && elements[start..end].iter().all(is_integer)
+        && elements[start..end].iter().all(Choice::is_integer)
 }
 
 #[cfg(test)]
