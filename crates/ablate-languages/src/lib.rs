@@ -21,6 +21,7 @@ mod language;
 mod languages;
 mod llvm;
 mod members;
+mod metadata;
 mod modules;
 mod names;
 mod needs;

@@ -35,6 +35,7 @@ macro_rules! entries {
 pub const PASSES: &[Entry] = entries![
     delete_layout: DeleteLayout;
     keep_reachable_of_large: KeepReachableOfLarge;
+    delete_metadata: DeleteMetadata;
     delete_large_nodes: DeleteLargeNodes;
     keep_reachable: KeepReachable;
     delete_bodies: DeleteBodies;
