@@ -1,6 +1,7 @@
 //! Texts in which a line defines a name, or a number, that other lines use: netlists, circuits,
 //! transition systems, code for machines. The first word of a line is what it defines, if hardly
-//! any other line begins with it.
+//! any other line begins with it. In code in static single assignment form (MLIR) names begin with `%`;
+//! there functions have names of their own, and the type stands behind the last colon, or arrow.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -21,6 +22,8 @@ const SHARE: usize = 8;
 const HARDLY_ANY: usize = 2;
 /// So many definitions are looked at for one of the same type.
 const LOOKS_MAX: usize = 64;
+/// What names begin with in code in static single assignment form.
+const MARK: u8 = b'%';
 /// Longer texts are not looked at.
 const LONGEST_TEXT: usize = 1 << 20;
 
@@ -50,6 +53,26 @@ pub struct Definition {
     pub of_type: Option<u32>,
     /// Whether it defines a type.
     pub is_type: bool,
+    /// Where its names begin with a mark, what else has the same type and can be seen from it.
+    mark: Option<Marked>,
+}
+
+/// What is known of a name that begins with a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Marked {
+    /// The number of the first name of the same type; the type is known.
+    first: u32,
+    /// The function, as a number.
+    scope: u32,
+    /// How many blanks its line begins with.
+    indent: u32,
+}
+
+impl Marked {
+    /// Whether another one can stand for this.
+    fn can_be(self, other: Marked) -> bool {
+        self.first == other.first && self.scope == other.scope && other.indent <= self.indent
+    }
 }
 
 /// The definitions of a text, and the uses of what they define.
@@ -107,6 +130,9 @@ impl Definitions {
 
     fn new(text: &[u8], tokens: &[Token], lines: &Lines) -> Definitions {
         let by_line = by_line(tokens, lines);
+        if let Some(marked) = Definitions::marked(text, tokens, &by_line) {
+            return marked;
+        }
         let mut heads: BTreeMap<&[u8], Head> = BTreeMap::new();
         for (line, range) in (0..).zip(&by_line) {
             let Some(token) = head(&tokens[range.clone()]) else {
@@ -142,6 +168,7 @@ impl Definitions {
                 operands: 0..0,
                 of_type: None,
                 is_type: is_type(text, &tokens[by_line[head.line as usize].clone()]),
+                mark: None,
             })
             .collect();
         all.sort_unstable_by_key(|definition| definition.name.start);
@@ -200,6 +227,72 @@ impl Definitions {
         }
     }
 
+    /// Those of a text in which what lines define begins with a mark, as everything that uses it does;
+    /// `None` where it is another one.
+    fn marked(text: &[u8], tokens: &[Token], by_line: &[Range<usize>]) -> Option<Definitions> {
+        let is_marked =
+            |token: &Token| (token.start as usize).checked_sub(1).map(|at| text[at]) == Some(MARK);
+        let defines = |line: &[Token]| {
+            let name = *head(line).as_ref().filter(|name| is_marked(name))?;
+            let behind = text[name.end as usize..].iter();
+            let sign = behind.copied().find(|byte| *byte != b' ');
+            (sign == Some(b'=')).then_some(name)
+        };
+        let heads = by_line.iter().map(|range| defines(&tokens[range.clone()]));
+        let heads: Vec<Option<Token>> = heads.collect();
+        if heads.iter().flatten().count() < by_line.len() / 2 {
+            return None;
+        }
+        let mut found = Definitions::default();
+        let mut types: BTreeMap<&[u8], u32> = BTreeMap::new();
+        let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
+        let mut scope = 0;
+        for (line, (range, name)) in (0..).zip(by_line.iter().zip(&heads)) {
+            let first = found.uses.len();
+            let of = |token: &Token| known.get(token.text(text)).copied();
+            let used = tokens[range.clone()]
+                .iter()
+                .filter(|token| is_marked(token));
+            let used = used.filter(|token| Some(**token) != *name);
+            let used = used.filter_map(|token| Some((*token, of(token)?)));
+            found.uses.extend(used.map(|(token, of)| Use {
+                token,
+                line,
+                of,
+                is_negated: false,
+            }));
+            let Some(name) = *name else { continue };
+            let number = found.all.len() as u32;
+            if known.contains_key(name.text(text)) {
+                known.clear();
+                scope += 1;
+            }
+            known.insert(name.text(text), number);
+            let start = name.start as usize - 1;
+            let indent = text[..start]
+                .iter()
+                .rev()
+                .take_while(|byte| **byte == b' ')
+                .count() as u32;
+            let rest = text[start..].split(|byte| *byte == b'\n').next();
+            let mark = type_of(rest.unwrap_or_default()).map(|of_type| Marked {
+                first: *types.entry(of_type).or_insert(number),
+                scope,
+                indent,
+            });
+            found.all.push(Definition {
+                name,
+                line,
+                operands: first..found.uses.len(),
+                of_type: None,
+                // What has no type that is known stands for nothing.
+                is_type: mark.is_none(),
+                mark,
+            });
+        }
+        Some(found)
+    }
+
     /// All definitions, in the order of their lines.
     pub fn all(&self) -> &[Definition] {
         &self.all
@@ -216,7 +309,11 @@ impl Definitions {
         let own = &self.all[number];
         let fits = |of: u32| {
             let other = &self.all[of as usize];
-            !other.is_type && other.of_type == own.of_type
+            let can_be = own
+                .mark
+                .zip(other.mark)
+                .is_none_or(|(own, other)| own.can_be(other));
+            !other.is_type && other.of_type == own.of_type && can_be
         };
         if own.is_type {
             return None;
@@ -233,7 +330,7 @@ impl Definitions {
             is_negated: operand.is_negated,
         });
         operand.or_else(|| {
-            own.of_type?;
+            own.of_type.or(own.mark.map(|mark| mark.first))?;
             let before = 0..number as u32;
             let of = if is_last {
                 before.rev().take(LOOKS_MAX).find(|&of| fits(of))
@@ -255,6 +352,27 @@ impl Definitions {
             _ => name.to_vec(),
         }
     }
+}
+
+/// The type that the definition in a line says it has: behind the last colon that is not in brackets, and
+/// the last arrow behind that.
+fn type_of(line: &[u8]) -> Option<&[u8]> {
+    let (mut depth, mut is_string, mut start) = (0_i32, false, None);
+    for (at, &byte) in line.iter().enumerate() {
+        is_string ^= byte == b'"';
+        let is_arrow = byte == b'>' && line[..at].ends_with(b"-");
+        match byte {
+            _ if is_string => {}
+            _ if is_arrow && depth == 0 && start.is_some() => start = Some(at + 1),
+            _ if is_arrow => {}
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            b')' | b']' | b'}' | b'>' => depth -= 1,
+            b':' if depth == 0 => start = Some(at + 1),
+            _ => {}
+        }
+    }
+    let of_type = line[start.filter(|_| depth == 0)?..].trim_ascii();
+    (!of_type.is_empty()).then_some(of_type)
 }
 
 /// The tokens of each line.
@@ -345,6 +463,24 @@ mod tests {
         let text =
             "INPUT(a)\nINPUT(b)\nOUTPUT(d)\nOUTPUT(e)\nc = AND(a, b)\nd = NOT(c)\ne = OR(d, c)\n";
         assert_eq!(replacements(text, true), ["d=c", "e=c"]);
+    }
+
+    #[test]
+    fn names_with_a_mark_stand_for_what_has_the_same_type_in_their_function() {
+        let text = "func @f(%a: i1) {\n  %0 = const 0 : i8\n  %1 = const 1 : i16\n  %2 = add %0, %0 {n = 1 : i2} : i8\n  \
+                    %3 = if %a -> i8 {\n    %4 = const 4 : i8\n    %5 = ext %4 : (i8) -> i16\n  }\n  \
+                    %6 = use 2 : (i8, i16) -> i8\n  return %6, %1\n}\nfunc @g() {\n  %0 = const 5 : i8\n  \
+                    %1 = const 6 : i8\n  return %1\n}\n";
+        // What is defined further in can't be seen from outside.
+        assert_eq!(
+            replacements(text, true),
+            ["2=0", "4=2", "5=1", "6=2", "1=0"]
+        );
+        let (target, definitions) = of(text);
+        let uses = definitions.uses().iter();
+        let used = uses.map(|one| one.token.text(target.elements()));
+        let used: Vec<&[u8]> = used.collect();
+        assert_eq!(used, [b"0", b"0", b"4", b"6", b"1", b"1"]);
     }
 
     #[test]

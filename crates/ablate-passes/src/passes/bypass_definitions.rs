@@ -1,7 +1,8 @@
 //! Deletes lines that define a name, and puts one of the things that each is made of in its place.
 //!
 //! In a netlist or a transition system the line `6 and 1 4 5` can't go alone, as others use `6`; they
-//! take `4` or `5` as well, if these are of the same type. Lines whose names nobody uses after that go
+//! take `4` or `5` as well, if these are of the same type, or another value of that type: in MLIR too, where
+//! the type stands at the end of the line. Lines whose names nobody uses after that go
 //! too, and so do, in steps of their own, those whose names nobody uses before; the numbers in the first
 //! lines that count the lines of what follows are set right. No format is known here: what names what is
 //! guessed.
