@@ -109,7 +109,7 @@ impl Metadata {
         self.nodes[node].range.clone()
     }
 
-    /// `None` where two nodes have the same name, as in several files.
+    /// `None` where two nodes have the same number, as in several files.
     fn read(text: &[u8], tree: &SyntaxTree) -> Option<Metadata> {
         let mut metadata = Metadata::default();
         let is_definition = |at: &usize| tree.kind(*at) == "global_metadata";
@@ -283,15 +283,14 @@ fn parts(
     let parts = ranges.into_iter().map(|range| {
         let part = &text[range.clone()];
         let colon = part.iter().position(|byte| *byte == b':');
-        let field = &part[..colon.unwrap_or_default()];
+        let field = part[..colon.unwrap_or_default()].trim_ascii_end();
         let is_in = |table: &[(&[u8], &[u8])]| table.contains(&(kind, field));
         let loss = match colon {
             _ if is_tuple && are_references => Loss::Gone,
             _ if is_tuple || is_in(REQUIRED) => Loss::Fatal,
             Some(colon) if is_in(NULLABLE) => {
-                let blanks = part[colon + 1..].iter();
-                let blanks = blanks.take_while(|byte| byte.is_ascii_whitespace()).count();
-                Loss::Null(range.start + colon + 1 + blanks..range.end)
+                let value = colon + 1 + blanks(&part[colon + 1..]);
+                Loss::Null(range.start + value..range.end)
             }
             _ => Loss::Gone,
         };
