@@ -145,7 +145,7 @@ impl FloatRange {
 /// A range in three words: the upper halves of its bounds, and all else that there is to say, a bit for
 /// each.
 #[derive(Clone, Copy)]
-pub(super) struct Halves([u32; 3]);
+pub(super) struct Halves(pub [u32; 3]);
 
 impl Halves {
     /// Those of a range of which the lower half of each bound is all zeros or all ones, as it mostly is.
@@ -185,16 +185,6 @@ impl Halves {
             subnormal: bit(4),
             is_single: bit(5),
         }
-    }
-
-    /// The words.
-    pub fn words(self) -> [u32; 3] {
-        self.0
-    }
-
-    /// The inverse of [`Halves::words`].
-    pub fn from_words(words: [u32; 3]) -> Halves {
-        Halves(words)
     }
 }
 

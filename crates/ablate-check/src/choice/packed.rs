@@ -59,6 +59,7 @@ impl Kind {
     const HELD: Kind = Kind(7);
 }
 
+/// A choice as it is made.
 #[derive(PartialEq, Eq)]
 struct Held {
     value: Value,
@@ -135,9 +136,9 @@ impl Bounds {
             Constraint::Integer(range) => Bounds::of(range),
             Constraint::Index(count) => Bounds::new(Kind::INDEX, [0, *count, 0]),
             Constraint::Branch(count) => Bounds::new(Kind::BRANCH, [0, *count, 0]),
-            Constraint::Float(range) => Halves::of(*range).map_or(Bounds::HELD, |halves| {
-                Bounds::new(Kind::FLOAT, halves.words())
-            }),
+            Constraint::Float(range) => {
+                Halves::of(*range).map_or(Bounds::HELD, |halves| Bounds::new(Kind::FLOAT, halves.0))
+            }
             Constraint::Bytes(_) | Constraint::Text(..) => Bounds::HELD,
         }
     }
@@ -313,7 +314,7 @@ impl Choice {
             Kind::UNSIGNED => Constraint::Integer(ALL_UNSIGNED),
             Kind::INDEX => Constraint::Index(numbers[1]),
             Kind::BRANCH => Constraint::Branch(numbers[1]),
-            Kind::FLOAT => Constraint::Float(Halves::from_words(numbers).range()),
+            Kind::FLOAT => Constraint::Float(Halves(numbers).range()),
             _ => self.held_constraint(),
         }
     }

@@ -76,7 +76,7 @@ impl Pass<Choice> for DeleteAndAbsorb {
             let Constraint::Integer(range) = elements[at].constraint() else {
                 return None;
             };
-            let (range, is_neighbour) = (range, other.abs_diff(deleted) == 1);
+            let is_neighbour = other.abs_diff(deleted) == 1;
             let (a, b) = (number(&elements[at])?, number(&elements[numbers[deleted]])?);
             let absorbed = match WAYS - 1 - way {
                 0 => a.checked_add(b).and_then(|sum| wrapped(range, sum)),

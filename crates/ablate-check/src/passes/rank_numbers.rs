@@ -69,10 +69,10 @@ impl Pass<Choice> for RankNumbers {
         if !is_wanted {
             return Err(DeadBranch);
         }
-        if are_ranks(elements) {
+        let groups = target.analysis(Groups::found);
+        if groups.0.is_empty() && are_ranks(elements) {
             return Err(DeadBranch);
         }
-        let groups = target.analysis(Groups::found);
         let group = match groups.0.len() {
             0 => None,
             // All of them first.
@@ -160,4 +160,31 @@ fn ranked(target: &Target<Choice>, group: Option<&Choice>) -> Vec<(usize, i128)>
         .filter(|(_, rank)| **rank != u32::MAX);
     places.extend(other.map(|(at, rank)| (at, i128::from(*rank))));
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reductions;
+    use super::MANY;
+    use crate::choice::{Value, encode};
+    use crate::prelude::*;
+
+    #[test]
+    fn numbers_of_one_range_are_ranked_where_all_are_their_own_ranks() {
+        let many = MANY as i16;
+        let both = (
+            vec(any::<i16>()).exactly(MANY),
+            vec(any::<i32>()).exactly(MANY),
+        );
+        let values = (many..2 * many).chain(0..many);
+        let start = encode(values.map(|value| Value::Integer(value.into())));
+        let ranks: Vec<i16> = (0..many).collect();
+        let tried = reductions("rank_many_numbers", both, &start);
+        assert_eq!(tried, [format!("({ranks:?}, {ranks:?})")]);
+        let (one, ranked) = (
+            vec(any::<i16>()).exactly(MANY),
+            encode((0..many).map(|value| Value::Integer(value.into()))),
+        );
+        assert!(reductions("rank_many_numbers", one, &ranked).is_empty());
+    }
 }
