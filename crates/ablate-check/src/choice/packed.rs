@@ -49,7 +49,7 @@ impl Kind {
     const INDEX: Kind = Kind(2);
     /// The same, where an earlier one may be able to make what a later one does.
     const BRANCH: Kind = Kind(3);
-    /// A number of all that a `u64` can be, towards 0; the word is that, the numbers are 0.
+    /// A number from 0 to a `u64`, towards 0; the word is that, the first two numbers are the greatest.
     const UNSIGNED: Kind = Kind(4);
     /// A boolean: the word is 0 or 1. The first number is which answers it can have.
     const BOOLEAN: Kind = Kind(5);
@@ -69,12 +69,6 @@ struct Held {
 const ALL_SIGNED: IntegerRange = IntegerRange {
     min: i64::MIN as i128,
     max: i64::MAX as i128,
-    origin: 0,
-};
-
-const ALL_UNSIGNED: IntegerRange = IntegerRange {
-    min: 0,
-    max: u64::MAX as i128,
     origin: 0,
 };
 
@@ -115,7 +109,14 @@ impl Bounds {
         };
         let all = || match range {
             range if *range == ALL_SIGNED => Some(Bounds::new(Kind::SIGNED, [0; 3])),
-            range if *range == ALL_UNSIGNED => Some(Bounds::new(Kind::UNSIGNED, [0; 3])),
+            IntegerRange {
+                min: 0,
+                max,
+                origin: 0,
+            } => Some(Bounds {
+                front: u64::try_from(*max).ok()?,
+                ..Bounds::new(Kind::UNSIGNED, [0; 3])
+            }),
             _ => None,
         };
         short().or_else(all).unwrap_or(Bounds::HELD)
@@ -158,7 +159,8 @@ impl Bounds {
         let [min, width, _] = self.numbers();
         match self.kind() {
             Kind::SHORT => word.wrapping_sub(min as i32 as u64) <= u64::from(width),
-            kind => matches!(kind, Kind::SIGNED | Kind::UNSIGNED),
+            Kind::UNSIGNED => word <= self.front,
+            kind => kind == Kind::SIGNED,
         }
     }
 
@@ -177,7 +179,10 @@ impl Bounds {
     #[inline]
     fn origin(self) -> i64 {
         let [min, _, origin] = self.numbers();
-        i64::from(min as i32) + i64::from(origin)
+        match self.kind() {
+            Kind::UNSIGNED => 0,
+            _ => i64::from(min as i32) + i64::from(origin),
+        }
     }
 
     /// Which answers there are, of a [`Kind::BOOLEAN`].
@@ -311,7 +316,11 @@ impl Choice {
                 })
             }
             Kind::SIGNED => Constraint::Integer(ALL_SIGNED),
-            Kind::UNSIGNED => Constraint::Integer(ALL_UNSIGNED),
+            Kind::UNSIGNED => Constraint::Integer(IntegerRange {
+                min: 0,
+                max: i128::from(self.bounds.front),
+                origin: 0,
+            }),
             Kind::INDEX => Constraint::Index(numbers[1]),
             Kind::BRANCH => Constraint::Branch(numbers[1]),
             Kind::FLOAT => Constraint::Float(Halves(numbers).range()),
@@ -459,10 +468,10 @@ impl Choice {
         }
         let (a, b) = (self.word as i64, other.word as i64);
         let origin = match self.bounds.kind() {
-            Kind::UNSIGNED => return Some(self.word.cmp(&other.word)),
             _ if !self.bounds.permits(self.word) || !self.bounds.permits(other.word) => {
                 return None;
             }
+            Kind::UNSIGNED => return Some(self.word.cmp(&other.word)),
             _ => self.bounds.origin(),
         };
         let by_distance = a.abs_diff(origin).cmp(&b.abs_diff(origin));
@@ -561,6 +570,7 @@ mod tests {
             0,
             7,
             u32::MAX.into(),
+            1 << 40,
             u64::MAX.into(),
             i128::MAX,
         ];
