@@ -114,7 +114,7 @@ impl Shapes<'_> {
             _ => {
                 let mut bodies = self.bodies_that_return();
                 bodies.extend(expressions.into_iter().map(FunctionBody::from));
-                bodies.sort_by_key(|body| body.node);
+                bodies.sort_by_cached_key(|body| body.node);
                 bodies
             }
         }

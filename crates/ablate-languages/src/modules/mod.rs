@@ -133,7 +133,7 @@ impl<'a> Modules<'a> {
         modules.say_required(tree, &required);
         modules
             .loads
-            .sort_by_key(|&(statement, file, _)| (file, statement));
+            .sort_by_cached_key(|&(statement, file, _)| (file, statement));
         Some(modules)
     }
 

@@ -345,7 +345,7 @@ impl Layout<'_> {
         let mut parts: Vec<_> = self.hidden.iter().map(|it| (it.clone(), false)).collect();
         if matches!(language, "c" | "cpp" | "glsl") {
             parts.extend(line_markers(self.text).into_iter().map(|it| (it, true)));
-            parts.sort_by_key(|part| part.0.start);
+            parts.sort_by_cached_key(|part| part.0.start);
         }
         parts
     }

@@ -124,7 +124,7 @@ impl Finds for DeleteResults {
                     of_returns(&tree, body, &mut edits);
                 }
             }
-            edits.sort_by_key(|edit| edit.start);
+            edits.sort_by_cached_key(|edit| edit.start);
             Patch::edits_of(edits).ok()
         });
         patches.collect()

@@ -174,7 +174,7 @@ impl Conditionals {
                 Role::Define | Role::Undefine => definitions.push(definition(&directive, file)),
             }
         }
-        all.sort_by_key(|conditional| conditional.branches[0].directive.start);
+        all.sort_by_cached_key(|conditional| conditional.branches[0].directive.start);
         Conditionals {
             all,
             definitions,

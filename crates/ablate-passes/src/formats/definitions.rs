@@ -171,7 +171,7 @@ impl Definitions {
                 mark: None,
             })
             .collect();
-        all.sort_unstable_by_key(|definition| definition.name.start);
+        all.sort_by_cached_key(|definition| definition.name.start);
         let name = |definition: &Definition| definition.name.text(text);
         let numbers: BTreeMap<&[u8], u32> = all
             .iter()

@@ -218,7 +218,7 @@ fn events(conditionals: &Conditionals) -> Vec<Event<'_>> {
     events.extend(
         definitions.map(|definition| (definition.directive.start, Event::Definition(definition))),
     );
-    events.sort_by_key(|event| event.0);
+    events.sort_by_cached_key(|event| event.0);
     events.into_iter().map(|event| event.1).collect()
 }
 

@@ -143,7 +143,7 @@ impl Routines {
     }
 
     fn outermost(mut found: Vec<Body>) -> Routines {
-        found.sort_unstable_by_key(|body| (body.start, usize::MAX - body.end));
+        found.sort_by_cached_key(|body| (body.start, usize::MAX - body.end));
         let mut bodies: Vec<Body> = Vec::new();
         for body in found {
             if bodies.last().is_none_or(|last| last.end <= body.start) {

@@ -65,7 +65,7 @@ pub fn stubs<'a>(text: &'a [u8], lines: &Lines) -> Vec<&'a [u8]> {
         }
     }
     stubs.extend(found.iter().flatten().map(|(_, line)| *line));
-    stubs.sort_by_key(|stub| stub.len());
+    stubs.sort_by_cached_key(|stub| stub.len());
     stubs
 }
 

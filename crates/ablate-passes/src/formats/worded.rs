@@ -237,7 +237,7 @@ impl WordedBlocks {
 
     fn nest(&mut self) {
         self.blocks
-            .sort_unstable_by_key(|block| (block.first, usize::MAX - block.last));
+            .sort_by_cached_key(|block| (block.first, usize::MAX - block.last));
         self.groups = alloc::vec![Vec::new(); self.blocks.len() + 1];
         let mut around: Vec<usize> = Vec::new();
         for number in 0..self.blocks.len() {

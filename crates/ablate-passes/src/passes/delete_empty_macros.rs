@@ -115,7 +115,7 @@ impl Macros {
         });
         macros
             .runs
-            .sort_by_key(|&(first, last)| (Reverse(last - first), first));
+            .sort_by_cached_key(|&(first, last)| (usize::MAX - (last - first), first));
         macros
     }
 }
