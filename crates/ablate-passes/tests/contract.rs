@@ -66,6 +66,11 @@ const TEXTS: &[&[u8]] = &[
     b"--- a\n+++ b\n@@ -1,3 +1,2 @@ f\n-a\n b\n-c\n+d\n@@ -9 +8 @@\n-e\n+f\n\\ No newline\n--- c\n@@ -1,0 +2,2 @@\n+g\n+",
     b"use z\n\ndef a = 1\n\ndef b = a\n\ndef c = b\n\nx\n\ndef d = 2\n\ndef e = d\n\ndef f = 3\n",
     b"a:\n.b:\n 1\nc:\n 2\nd:\n 3\ne:\n 4\nf:\n 5\ng:\n call a\n call c\n 6\n",
+    b"Section s.\n\n Variable A : T.\n\nLemma a : A.\n\nEnd s.\n\nHint Resolve a.\n\n(* b\n\n c *)\n\nLemma d : T.\n\nImport e.\n\nLemma f : d.\n",
+    b"(require 'z)\n; a\n(defun b (c) \"d\n\n (e\" (f-g c ?\\( 1)) ; h\n(defun f-g (i) #| ( |# `(j ,i)) (k)\n(define (l) #\\) [m {n 2}])\n(o '(f-g . l))\n(defstruct p q)\n(make-p)\n",
+    b"(a \"\\",
+    b"(a ?",
+    b"#|",
     b"@@ -,1 +1 @@\n@@ -1,99999999999999999999 +1 @@\n a\n@@ -1 +1,5 @@\n+a\n@@ -2,2 +2,2 @@\n",
 ];
 

@@ -1,5 +1,5 @@
 //! Items: the parts that stand side by side within brackets, or in the text as a whole. Statements
-//! end after `;`, after a block, or at a line end; members are separated by commas.
+//! end after `;`, after a block, or at a line end; members are separated by commas, or in a Lisp by white space.
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -8,6 +8,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::brackets::{Brackets, Pair};
 use crate::formats::characters::is_blank;
+use crate::formats::lisp::Lisp;
 use crate::formats::quotes::{LONGEST_TEXT, Quotes};
 
 /// One of several parts that stand side by side.
@@ -41,12 +42,39 @@ impl Items {
     /// The items of `target`; none if it is longer than 64 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Items> {
         let (quotes, brackets) = (Quotes::of(target), Brackets::of(target));
+        let lisp = Lisp::of(target);
         target.analysis(|target| {
             if target.len() > LONGEST_TEXT {
                 return Items::default();
             }
+            if !lisp.is_empty() {
+                return Items::of_lisp(target.elements(), &lisp);
+            }
             Items::new(target.elements(), &quotes, &brackets)
         })
+    }
+
+    /// What stands in each list.
+    fn of_lisp(text: &[u8], lisp: &Lisp) -> Items {
+        let sexprs = lisp.sexprs();
+        let mut found = Found::default();
+        let items = |nodes: &mut dyn Iterator<Item = u32>| -> Vec<(usize, usize)> {
+            let items = nodes.map(|node| {
+                let node = sexprs.node(node);
+                (lisp.start(text, node), node.end as usize)
+            });
+            items.collect()
+        };
+        found.add(0, &items(&mut sexprs.top()));
+        let mut open: Vec<u32> = Vec::new();
+        for (number, node) in (0..).zip(sexprs.all()) {
+            while open.pop_if(|&mut next| next <= number).is_some() {}
+            if node.is_list {
+                open.push(node.next);
+                found.add(open.len() as u32, &items(&mut sexprs.children(number)));
+            }
+        }
+        found.sorted()
     }
 
     fn new(text: &[u8], quotes: &Quotes, brackets: &Brackets) -> Items {
@@ -411,6 +439,18 @@ mod tests {
             ]],
         );
         check_items("if a:\n b\n\n c\nd\n", &[&["if a:\n b\n\n c\n", "d\n"]]);
+    }
+
+    #[test]
+    fn what_is_in_a_list_of_a_lisp_goes_with_its_marks() {
+        check_items(
+            "(a 'b ; c\n  (d \"e f\"))\n(g)\n",
+            &[
+                &["(a 'b ; c\n  (d \"e f\"))\n", "\n(g)"],
+                &["a ", " 'b", " ; c\n  (d \"e f\")"],
+                &["d ", " \"e f\""],
+            ],
+        );
     }
 
     #[test]

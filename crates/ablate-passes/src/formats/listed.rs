@@ -84,11 +84,11 @@ impl List {
                 at = behind_comments(text, all, at + 1);
             }
         }
-        // One alone with brackets behind it is a call.
+        // One alone with brackets behind it is a call, and with round ones around it an expression.
         let is_call = |member: &(usize, usize)| text[member.1 - 1] == b')';
         let is_list = match &list.members[..] {
             [] => false,
-            [only] => !is_call(only),
+            [only] => !is_call(only) && text[open] != b'(',
             _ => true,
         };
         is_list.then_some(list)

@@ -9,21 +9,18 @@ use alloc::vec::Vec;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
-use crate::formats::lines::{Indents, Lines};
+use crate::formats::forms::{Forms, forms};
+use crate::formats::heads::{
+    Head, add_inner, has_arity, heads, heads_of_lines, is_called, is_directive, keywords,
+};
+use crate::formats::lines::Lines;
+use crate::formats::lisp::Lisp;
 use crate::formats::listed::Lists;
 use crate::formats::paragraphs::Paragraphs;
+use crate::formats::quotes::Quotes;
 use crate::formats::routines::Routines;
 use crate::formats::tokens::{Kind, Token, Tokens};
 
-/// So many marks may stand before the first word of a line, and so many words count.
-const LEADING: [usize; 2] = [3, 4];
-/// What begins a line that is about something else than a name.
-const SIGNS: [&[u8]; 4] = [b"#", b"-", b"@", b":-"];
-/// A word with which so many paragraphs begin is a keyword, if words follow it or others stand between
-/// them: what is defined in pieces has its name at the beginning of each.
-const KEYWORD: u32 = 3;
-/// What has brackets right behind it can be defined for some numbers and kinds of arguments.
-const OVERLOADS: u32 = 16;
 /// No more pieces than this are taken for one definition.
 const PIECES: usize = 64;
 
@@ -34,7 +31,7 @@ pub struct Named {
     by_calls: Needs,
     /// For each the lines elsewhere that use its names, with the paragraphs of these.
     mentions: Vec<Vec<(u32, u32)>>,
-    /// For each its names, by their numbers; those without are mostly about the one before.
+    /// For each its names, by their numbers.
     names: Vec<Vec<u32>>,
     /// For each of these all lines that have it, with their paragraphs.
     places: Vec<Vec<(u32, u32)>>,
@@ -42,6 +39,10 @@ pub struct Named {
     lists: Vec<(usize, Vec<Vec<u32>>)>,
     /// Those before this one define nothing: `use a` does not, where `use` is no keyword.
     heads: usize,
+    /// Whether paragraphs without a name are mostly about the one before.
+    attaches: bool,
+    /// Those that have others know what is defined elsewhere: they are always kept.
+    imports: Vec<u32>,
     /// Those that no other needs.
     roots: Vec<u32>,
 }
@@ -97,7 +98,14 @@ impl Named {
     /// What the paragraphs of `target` name, and need.
     pub fn of(target: &Target<u8>) -> Rc<Named> {
         let (paragraphs, routines) = (Paragraphs::of(target), Routines::of(target));
-        target.analysis(|target| Named::new(target, &paragraphs, &routines))
+        let lisp = Lisp::of(target);
+        target.analysis(|target| {
+            if lisp.is_empty() {
+                Named::new(target, &paragraphs, &routines)
+            } else {
+                Named::of_lisp(&forms(target, &lisp, &paragraphs))
+            }
+        })
     }
 
     /// How many paragraphs there are.
@@ -161,7 +169,8 @@ impl Named {
     pub fn kept(&self, by: Use, some: impl Iterator<Item = u32>, nameless: Nameless) -> Vec<bool> {
         let needs = &self.by(by).needs;
         let mut is_kept = alloc::vec![false; self.count()];
-        let mut open: Vec<u32> = some.chain(0..self.heads as u32).collect();
+        let always = (0..self.heads as u32).chain(self.imports.iter().copied());
+        let mut open: Vec<u32> = some.chain(always).collect();
         let without_name = |paragraph: &u32| !self.has_name(*paragraph as usize);
         if nameless == Nameless::Kept {
             open.extend((0..self.count() as u32).filter(without_name));
@@ -171,7 +180,7 @@ impl Named {
                 continue;
             }
             open.extend(&needs[paragraph as usize]);
-            if nameless == Nameless::Attached {
+            if nameless == Nameless::Attached && self.attaches {
                 let behind = paragraph + 1..self.count() as u32;
                 open.extend(behind.take_while(without_name));
                 if without_name(&paragraph) {
@@ -213,13 +222,79 @@ impl Named {
         Patch::cuts(gone.chain(self.unlisted(target, &is_gone)))
     }
 
+    /// What the paragraphs of a Lisp name, and need: all with a name that they use.
+    fn of_lisp(forms: &[Forms<'_>]) -> Named {
+        let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
+        for name in forms.iter().flat_map(|forms| &forms.names) {
+            let next = numbers.len() as u32;
+            numbers.entry(name).or_insert(next);
+        }
+        let mut named = Named::of_none(forms.len(), numbers.len());
+        let mut defined: Vec<Vec<u32>> = alloc::vec![Vec::new(); numbers.len()];
+        for (paragraph, forms) in (0..).zip(forms) {
+            for name in &forms.names {
+                defined[numbers[name] as usize].push(paragraph);
+                named.names[paragraph as usize].push(numbers[name]);
+            }
+        }
+        for (paragraph, forms) in (0..).zip(forms) {
+            let mut needs = Vec::new();
+            let mut used: Vec<(u32, u32)> = Vec::new();
+            for (word, line) in &forms.uses {
+                used.extend(numbers.get(word).map(|&word| (word, *line)));
+            }
+            used.sort_unstable();
+            used.dedup();
+            for (word, line) in used {
+                let is_own = named.names[paragraph as usize].contains(&word);
+                named.places[word as usize].push((line, paragraph));
+                let others = defined[word as usize].iter();
+                let others = others.filter(|_| !is_own).take(PIECES);
+                for &needed in others {
+                    needs.push(needed);
+                    named.mentions[needed as usize].push((line, paragraph));
+                }
+            }
+            named.by_calls.add(paragraph, needs.clone());
+            named.by_names.add(paragraph, needs);
+        }
+        named.heads = named
+            .names
+            .iter()
+            .position(|names| !names.is_empty())
+            .unwrap_or(0);
+        named.find_roots();
+        named
+    }
+
+    fn of_none(paragraphs: usize, words: usize) -> Named {
+        Named {
+            by_names: Needs::of_none(paragraphs),
+            by_calls: Needs::of_none(paragraphs),
+            mentions: alloc::vec![Vec::new(); paragraphs],
+            names: alloc::vec![Vec::new(); paragraphs],
+            places: alloc::vec![Vec::new(); words],
+            lists: Vec::new(),
+            heads: 0,
+            attaches: false,
+            imports: Vec::new(),
+            roots: Vec::new(),
+        }
+    }
+
     fn new(target: &Target<u8>, paragraphs: &Paragraphs, routines: &Routines) -> Named {
         let (text, tokens) = (target.elements(), Tokens::of(target));
         let mut numbers: BTreeMap<&[u8], u32> = BTreeMap::new();
         // For each token the number of its word.
+        let (lines, quotes) = (Lines::of(target), Quotes::of(target));
+        let is_comment = |token: &Token| {
+            let start = token.start as usize;
+            quotes.is_comment(start) || paragraphs.is_comment(lines.around(start))
+        };
         let number_of = |token: &Token| {
             let next = numbers.len() as u32;
-            let is_word = token.kind == Kind::Word && !is_directive(text, token);
+            let is_word =
+                token.kind == Kind::Word && !is_directive(text, token) && !is_comment(token);
             is_word.then(|| *numbers.entry(token.text(text)).or_insert(next))
         };
         let words: Vec<Option<u32>> = tokens.all().iter().map(number_of).collect();
@@ -227,14 +302,27 @@ impl Named {
         for (paragraph, &first) in paragraphs.first_lines().iter().enumerate() {
             let (start, end) = paragraphs.range(paragraph);
             let tokens = &tokens.all()[tokens.from(start)..tokens.from(end)];
-            leading.push(heads_of_lines(target, first, tokens, &mut numbers));
+            let code: Vec<Token> = tokens.iter().filter(|t| !is_comment(t)).copied().collect();
+            leading.push(heads_of_lines(target, first, &code, &mut numbers));
         }
+        let inner = leading.iter_mut();
+        let inner: Vec<Vec<Head>> = inner
+            .map(|heads| heads.extract_if(.., |head| head.is_inner).collect())
+            .collect();
         let within = within(paragraphs, routines);
         for &(paragraph, _) in &within {
             // There are statements in a routine.
             leading[paragraph as usize].clear();
         }
-        let keywords = keywords(&leading, numbers.len());
+        let mut imports = Vec::new();
+        for (paragraph, heads) in (0..).zip(&mut leading) {
+            if heads.first().is_some_and(|head| head.imports) {
+                imports.push(paragraph);
+                heads.clear();
+            }
+        }
+        let keywords = keywords(&leading, &numbers);
+        add_inner(&mut leading, inner, &keywords);
         let mut names = Names::of(&leading, &keywords);
         for (paragraph, heads) in leading.iter().enumerate() {
             if heads.first().is_some_and(|head| head.is_marked) {
@@ -243,16 +331,10 @@ impl Named {
                 names.declare(text, &tokens.all()[place.clone()], &words[place], paragraph);
             }
         }
-        let mut named = Named {
-            by_names: Needs::of_none(leading.len()),
-            by_calls: Needs::of_none(leading.len()),
-            mentions: alloc::vec![Vec::new(); leading.len()],
-            names: alloc::vec![Vec::new(); leading.len()],
-            places: alloc::vec![Vec::new(); names.places.len()],
-            lists: Vec::new(),
-            heads: heads(&leading, &keywords),
-            roots: Vec::new(),
-        };
+        let mut named = Named::of_none(leading.len(), names.places.len());
+        named.heads = heads(&leading, &keywords);
+        named.imports = imports;
+        named.attaches = true;
         for (name, places) in (0..).zip(&names.places) {
             for &paragraph in places {
                 named.names[paragraph as usize].push(name);
@@ -267,7 +349,8 @@ impl Named {
             }
         }
         for (paragraph, names) in named.names.iter().enumerate().skip(1) {
-            if names.is_empty() {
+            let imports = named.imports.binary_search(&(paragraph as u32)).is_ok();
+            if names.is_empty() && !imports {
                 for needs in [&mut named.by_names, &mut named.by_calls] {
                     needs.dependent[paragraph - 1].push(paragraph as u32);
                 }
@@ -300,6 +383,9 @@ impl Named {
                 self.lists.push((number, members));
             }
         }
+        // Where blocks begin, and where they end: neither can be without the other, nor what is between
+        // them without these.
+        let mut blocks: Vec<(u32, u32)> = Vec::new();
         for paragraph in 0..self.count() {
             let (start, end) = paragraphs.range(paragraph);
             let place = tokens.from(start)..tokens.from(end);
@@ -319,6 +405,12 @@ impl Named {
                 }
                 let nearest = names.nearest(word, paragraph);
                 needs.extend(nearest);
+                let before = names.said_before(word, paragraph);
+                needs.extend(before);
+                calls.extend(before);
+                if names.ends(word, paragraph) {
+                    blocks.extend(before.map(|block| (block, paragraph)));
+                }
                 for &needed in nearest {
                     self.mentions[needed as usize].push((line, paragraph));
                 }
@@ -331,6 +423,25 @@ impl Named {
             self.by_names.add(paragraph, needs);
             self.by_calls.add(paragraph, calls);
         }
+        blocks.sort_unstable();
+        let mut blocks = blocks.into_iter().peekable();
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        for paragraph in 0..self.count() as u32 {
+            while open.pop_if(|block| block.1 < paragraph).is_some() {}
+            let around = open.last().map(|&(block, _)| (paragraph, block));
+            let block = blocks.next_if(|&(block, _)| block == paragraph);
+            open.extend(block);
+            for (needing, needed) in block.into_iter().chain(around) {
+                for needs in [&mut self.by_names, &mut self.by_calls] {
+                    needs.needs[needing as usize].push(needed);
+                    needs.dependent[needed as usize].push(needing);
+                }
+            }
+        }
+        self.find_roots();
+    }
+
+    fn find_roots(&mut self) {
         let dependent = &self.by_names.dependent;
         let roots = (self.heads..self.count()).filter(|&paragraph| dependent[paragraph].is_empty());
         self.roots = roots.map(|root| root as u32).collect();
@@ -341,6 +452,8 @@ impl Named {
 struct Names {
     /// The paragraphs with the name, in order.
     places: Vec<Vec<u32>>,
+    /// For each the keyword before the name, if there is one, and whether that ends a block.
+    keywords: Vec<Vec<Option<(u32, bool)>>>,
     /// Whether brackets stand right behind it where it is defined.
     is_called: Vec<bool>,
 }
@@ -349,6 +462,7 @@ impl Names {
     fn of(leading: &[Vec<Head>], keywords: &[bool]) -> Names {
         let mut names = Names {
             places: alloc::vec![Vec::new(); keywords.len()],
+            keywords: alloc::vec![Vec::new(); keywords.len()],
             is_called: alloc::vec![false; keywords.len()],
         };
         for (paragraph, heads) in (0..).zip(leading) {
@@ -357,6 +471,8 @@ impl Names {
                     let places = &mut names.places[word as usize];
                     if places.last() != Some(&paragraph) {
                         places.push(paragraph);
+                        names.keywords[word as usize]
+                            .push(head.keyword(keywords).map(|keyword| (keyword, head.ends)));
                     }
                 }
                 if let Some(word) = head.called {
@@ -374,71 +490,37 @@ impl Names {
                 let places = &mut self.places[word as usize];
                 if places.is_empty() {
                     places.push(paragraph as u32);
+                    self.keywords[word as usize].push(None);
                 }
             }
         }
+    }
+
+    /// Where `paragraph` says something of a name behind a keyword, the last one before that has it behind
+    /// another: `Hint Resolve a` needs `Lemma a`.
+    fn said_before(&self, word: u32, paragraph: u32) -> Option<u32> {
+        let places = &self.places[word as usize];
+        let at = places.binary_search(&paragraph).ok()?;
+        let keywords = &self.keywords[word as usize];
+        let keyword = keywords[at]?;
+        let differs = |before: &usize| keywords[*before].is_some_and(|other| other != keyword);
+        (0..at)
+            .rev()
+            .take(PIECES)
+            .find(differs)
+            .map(|before| places[before])
+    }
+
+    /// Whether `paragraph` ends a block of a name.
+    fn ends(&self, word: u32, paragraph: u32) -> bool {
+        let at = self.places[word as usize].binary_search(&paragraph);
+        at.is_ok_and(|at| self.keywords[word as usize][at].is_some_and(|keyword| keyword.1))
     }
 
     /// Of those with a name, which one `paragraph` is about.
     fn nearest(&self, word: u32, paragraph: u32) -> &[u32] {
         nearest(&self.places[word as usize], paragraph)
     }
-}
-
-/// What a line begins with, by the numbers of words.
-struct Head {
-    /// Each with that of the same word behind the marks before it: `-import` is a keyword where
-    /// `import` is a name.
-    words: Vec<(u32, u32)>,
-    /// The first word in brackets behind them.
-    inner: Option<u32>,
-    /// The last of the words, if there are brackets right behind it.
-    called: Option<u32>,
-    /// Whether it begins with one of [`SIGNS`].
-    is_marked: bool,
-}
-
-impl Head {
-    /// What is no keyword; where all is, what is in brackets behind it.
-    fn names(&self, keywords: &[bool]) -> impl Iterator<Item = u32> {
-        let words = self.words.iter().skip(usize::from(self.is_marked));
-        let names = words.filter(|word| !keywords[word.1 as usize]);
-        let names: Vec<u32> = names.map(|word| word.0).collect();
-        let inner = self
-            .inner
-            .filter(|_| names.is_empty() && !self.words.is_empty());
-        names.into_iter().chain(inner)
-    }
-
-    /// Whether it defines something: by a name alone, or by words behind a keyword.
-    fn defines(&self, keywords: &[bool]) -> bool {
-        let is_keyword = |word: &(u32, u32)| keywords[word.1 as usize];
-        match &self.words[..] {
-            [] => false,
-            [only] => !is_keyword(only) && !self.is_marked,
-            [first, others @ ..] => is_keyword(first) && !others.iter().all(is_keyword),
-        }
-    }
-}
-
-/// Whether a word is what a line is about that begins with a sign: `#include`, `-export`, `@inline`.
-fn is_directive(text: &[u8], word: &Token) -> bool {
-    let before = &text[..word.start as usize];
-    let begins_line = |line: &[u8]| line.last().is_none_or(|&byte| byte == b'\n');
-    let mut lines = SIGNS.iter().filter_map(|sign| before.strip_suffix(*sign));
-    lines.any(begins_line)
-}
-
-/// Whether brackets stand right behind a word, or the number of arguments.
-fn is_called(text: &[u8], word: &Token) -> bool {
-    let behind = &text[word.end as usize..];
-    word.kind == Kind::Word && behind.starts_with(b"(") || has_arity(text, word)
-}
-
-/// Whether the number of arguments stands right behind a word.
-fn has_arity(text: &[u8], word: &Token) -> bool {
-    let behind = &text[word.end as usize..];
-    word.kind == Kind::Word && matches!(behind, [b'/', b'0'..=b'9', ..])
 }
 
 /// The paragraphs that are within a routine, with the one in which that begins.
@@ -456,81 +538,6 @@ fn within(paragraphs: &Paragraphs, routines: &Routines) -> Vec<(u32, u32)> {
     within
 }
 
-/// Before which paragraph no line defines anything.
-fn heads(leading: &[Vec<Head>], keywords: &[bool]) -> usize {
-    let defines = |heads: &Vec<Head>| heads.iter().any(|head| head.defines(keywords));
-    leading.iter().position(defines).unwrap_or(0)
-}
-
-/// What the lines of a paragraph begin with that are not indented deeper than its first one.
-fn heads_of_lines<'a>(
-    target: &'a Target<u8>,
-    first: usize,
-    tokens: &[Token],
-    numbers: &mut BTreeMap<&'a [u8], u32>,
-) -> Vec<Head> {
-    let text = target.elements();
-    let (lines, indents) = (Lines::of(target), Indents::of(target));
-    let mut found = Vec::new();
-    let mut rest = tokens;
-    while let Some(token) = rest.first() {
-        let line = lines.around(token.start as usize);
-        let end = lines.range(line).1;
-        let (here, behind) = rest.split_at(rest.partition_point(|t| (t.start as usize) < end));
-        rest = behind;
-        if indents.depth(line) > indents.depth(first) {
-            continue;
-        }
-        let is_word = |token: &&Token| token.kind == Kind::Word;
-        let marks = here.iter().take_while(|token| !is_word(token)).count();
-        if marks > LEADING[0] {
-            continue;
-        }
-        let words = here[marks..].iter().take_while(is_word).take(LEADING[1]);
-        let mut words: Vec<&Token> = words.collect();
-        let mut count = words.len();
-        // Of `A.b` the name is `b`.
-        while let [.., last] = &mut words[..]
-            && let [mark, member, ..] = &here[marks + count..]
-            && matches!(mark.text(text), b"." | b"::")
-            && mark.start == last.end
-            && (member.start, member.kind) == (mark.end, Kind::Word)
-        {
-            *last = member;
-            count += 2;
-        }
-        let behind = &here[marks + count..];
-        let inner = behind.first().filter(|token| token.text(text) == b"(");
-        let inner = inner.and_then(|_| behind.get(1)).filter(is_word);
-        let marked = |word: &Token| {
-            let start = here[0].start as usize;
-            let is_adjacent = marks > 0 && word.start == here[marks].start;
-            if is_adjacent {
-                &text[start..word.end as usize]
-            } else {
-                word.text(text)
-            }
-        };
-        let mut number = |word: &'a [u8]| {
-            let next = numbers.len() as u32;
-            *numbers.entry(word).or_insert(next)
-        };
-        let called = here[..marks + count]
-            .last()
-            .filter(|word| is_called(text, word));
-        found.push(Head {
-            words: words
-                .into_iter()
-                .map(|word| (number(word.text(text)), number(marked(word))))
-                .collect(),
-            inner: inner.map(|word| number(word.text(text))),
-            called: called.map(|word| number(word.text(text))),
-            is_marked: SIGNS.contains(&here[0].text(text)),
-        });
-    }
-    found
-}
-
 /// Of the paragraphs with one name, the one that `paragraph` is about, with those of this name next to
 /// it: the last one before it, or else the first one behind it; none if it has that name itself.
 fn nearest(named: &[u32], paragraph: u32) -> &[u32] {
@@ -545,38 +552,6 @@ fn nearest(named: &[u32], paragraph: u32) -> &[u32] {
     }
     let pieces = (0..named.len().saturating_sub(1)).take_while(is_next);
     &named[..named.len().min(pieces.take(PIECES - 1).count() + 1)]
-}
-
-/// Which words are keywords: many paragraphs begin with them.
-fn keywords(leading: &[Vec<Head>], words: usize) -> Vec<bool> {
-    #[derive(Clone, Copy, Default)]
-    struct Count {
-        /// Lines that begin with it, where the paragraph before does not.
-        apart: u32,
-        /// Those of them where brackets stand right behind it.
-        called: u32,
-        /// Lines that begin with it and another word behind it.
-        before_others: u32,
-        last: usize,
-    }
-    let mut counts = alloc::vec![Count::default(); words];
-    for (paragraph, heads) in (2..).zip(leading) {
-        for head in heads {
-            for (at, &(_, word)) in head.words.iter().enumerate() {
-                let count = &mut counts[word as usize];
-                let is_apart = at == 0 && count.last + 1 < paragraph;
-                let is_called = head.words.len() == 1 && head.called.is_some();
-                count.apart += u32::from(is_apart && !is_called);
-                count.called += u32::from(is_apart && is_called);
-                count.before_others += u32::from(at + 1 < head.words.len());
-                count.last = paragraph;
-            }
-        }
-    }
-    let is_keyword = |count: &Count| {
-        count.apart.max(count.before_others) >= KEYWORD || count.apart + count.called >= OVERLOADS
-    };
-    counts.iter().map(is_keyword).collect()
 }
 
 #[cfg(test)]
@@ -608,6 +583,61 @@ mod tests {
             assert_eq!(numbers(&kept), [0, 2, 4]);
         }
     }
+    #[test]
+    fn what_stands_between_a_block_and_its_end_needs_both() {
+        let text = "Section s.\n  Variable A : T.\n\n  Lemma a (x : A) : T.\n\n  Lemma b : T.\n\nEnd s.\n\n\
+                    Section t.\n\n  Variable B : T.\n\n  Lemma c : a.\n\nEnd t.\n\nSection u.\n\n\
+                    Variable C : T.\n\nLemma d : T.\n\nEnd u.\n\nLemma e : T.\n\nVariable D : T.\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        assert_eq!(named.count(), 14);
+        let kept = |one| numbers(&named.kept(Use::Name, [one].into_iter(), Nameless::Waiting));
+        assert_eq!(kept(1), [0, 1, 3]);
+        assert_eq!(kept(6), [0, 1, 3, 4, 6, 7]);
+        assert_eq!(kept(12), [12]);
+    }
+
+    #[test]
+    fn what_is_said_of_a_name_needs_what_it_names() {
+        let text = "Lemma a : T.\n\nLemma b : T.\n\nHint Resolve a.\n\nLemma c : T.\n\nHint Resolve b.\n\n\
+                    Lemma d : T.\n\nHint Resolve d.\n\nLemma e : T.\n\nLemma b : T.\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        let kept = |one| numbers(&named.kept(Use::Name, [one].into_iter(), Nameless::Waiting));
+        assert_eq!(kept(2), [0, 2]);
+        assert_eq!(kept(4), [1, 4]);
+        assert_eq!(kept(7), [7]);
+    }
+
+    #[test]
+    fn what_is_imported_stays_and_comments_need_nothing() {
+        let text = "def a = 1\n\ndef b = 2\n\nImport z\n\n(* see a\n   and b *)\ndef c = b\n\n\
+                    // a\ndef d = 1\n\ndef e = d\n\ndef f = 1\n\ndef g = 1\n\ndef h = 1\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        let kept = |one| numbers(&named.kept(Use::Name, [one].into_iter(), Nameless::Waiting));
+        assert_eq!(kept(3), [1, 2, 3]);
+        assert_eq!(kept(5), [2, 4, 5]);
+    }
+
+    #[test]
+    fn forms_of_a_lisp_need_all_that_define_what_they_use() {
+        let text = "(require 'z)\n(defstruct a-b c)\n(defun d (x) \"See e.\" (make-a-b x)) ; e\n\
+                    (defmethod e (x) x)\n(defmethod e (y) (a-b-c y))\n(setq f 'e)\n(add-hook 'g #'d)\n\
+                    (define (h i) (d i))\n(provide h)\n(print (h 1))\n";
+        let named = Named::of(&Target::new(text.as_bytes().to_vec()));
+        assert_eq!((named.count(), named.heads()), (10, 1));
+        let kept = |one| numbers(&named.kept(Use::Name, [one].into_iter(), Nameless::Attached));
+        assert_eq!(
+            numbers(&named.kept(Use::Name, [7].into_iter(), Nameless::Kept)),
+            [0, 1, 2, 6, 7, 8, 9]
+        );
+        assert_eq!(kept(2), [0, 1, 2, 6]);
+        assert_eq!(kept(4), [0, 1, 4]);
+        assert_eq!(kept(5), [0, 1, 3, 4, 5]);
+        assert_eq!(
+            numbers(&named.gone(Use::Name, [1].into_iter())),
+            [1, 2, 4, 5, 6, 7, 8, 9]
+        );
+    }
+
     #[test]
     fn a_mention_is_a_line_of_another_paragraph() {
         let text = "a:\n.x:\n 1\nb:\n.y:\n a\nc:\n 2\nd:\n 3\ne:\n b, a\nf:\n 4\n";

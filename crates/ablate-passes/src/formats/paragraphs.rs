@@ -1,4 +1,5 @@
-//! Paragraphs of a text: what stands between empty lines, or the blocks of a text without these.
+//! Paragraphs of a text: what stands between empty lines, or the blocks of a text without these; in a Lisp
+//! the forms.
 
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
@@ -10,6 +11,8 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::is_word;
 use crate::formats::lines::{Indents, Lines};
+use crate::formats::lisp::Lisp;
+use crate::formats::quotes::Quotes;
 use crate::formats::runs::add_runs;
 use crate::formats::tokens::LONGEST_TEXT;
 
@@ -32,15 +35,24 @@ pub struct Paragraphs {
     firsts: Vec<usize>,
     /// Where each starts, and where the last one ends.
     bounds: Vec<u32>,
+    /// Which lines start in a comment of several lines, or with one.
+    is_comment: Vec<bool>,
 }
 
 impl Paragraphs {
     /// The paragraphs of `target`; none if there are hardly any, or if it is longer than 4 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Paragraphs> {
         let (lines, indents) = (Lines::of(target), Indents::of(target));
+        let (lisp, quotes) = (Lisp::of(target), Quotes::of(target));
         target.analysis(|target| {
-            let mut firsts = match target.len() {
-                0..=LONGEST_TEXT => first_lines(target.elements(), &lines, &indents),
+            let text = target.elements();
+            let mut is_comment = Vec::new();
+            let mut firsts = match text.len() {
+                0..=LONGEST_TEXT if !lisp.is_empty() => lines_of_forms(text, &lines, &lisp),
+                0..=LONGEST_TEXT => {
+                    is_comment = comments(text, &lines);
+                    first_lines(text, &lines, &indents, &quotes, &is_comment)
+                }
                 _ => Vec::new(),
             };
             if firsts.len() < HARDLY_ANY {
@@ -49,8 +61,17 @@ impl Paragraphs {
             let starts = firsts.iter().map(|&line| lines.start(line) as u32);
             let mut bounds: Vec<u32> = starts.collect();
             bounds.push(target.len() as u32);
-            Paragraphs { firsts, bounds }
+            Paragraphs {
+                firsts,
+                bounds,
+                is_comment,
+            }
         })
+    }
+
+    /// Whether a line starts in a comment of several lines, or with one.
+    pub fn is_comment(&self, line: usize) -> bool {
+        self.is_comment.get(line).is_some_and(|&is| is)
     }
 
     /// How many there are.
@@ -114,17 +135,28 @@ impl Paragraphs {
 /// The lines with which paragraphs begin: those behind empty lines, but for what goes on behind a comma;
 /// where there are few of these, also words at the start of a line with something else below it: blanks,
 /// or a sign that closes nothing.
-fn first_lines(text: &[u8], lines: &Lines, indents: &Indents) -> Vec<usize> {
+fn first_lines(
+    text: &[u8],
+    lines: &Lines,
+    indents: &Indents,
+    quotes: &Quotes,
+    is_comment: &[bool],
+) -> Vec<usize> {
     let is_full = |line: &usize| indents.depth(*line) != Indents::EMPTY;
     let goes_on_from = |before: usize| {
         let (start, end) = lines.range(before);
         text[start..end].trim_ascii_end().ends_with(b",")
     };
+    let is_code = |line: &usize| {
+        let visible = lines.start(*line) + usize::from(indents.depth(*line));
+        is_full(line) && !is_comment[*line] && !quotes.is_comment(visible)
+    };
+    let is_within = |line: usize| is_comment[line] && line > 0 && is_comment[line - 1];
     let is_behind = |line: &usize| {
-        let before = (0..*line).rev().find(is_full);
+        let before = (0..*line).rev().take(LONGEST_COMMENT).find(is_code);
         *line == 0 || !is_full(&(line - 1)) && !before.is_some_and(goes_on_from)
     };
-    let full = (0..indents.len()).filter(is_full);
+    let full = (0..indents.len()).filter(|line| is_full(line) && !is_within(*line));
     let apart: Vec<usize> = full.clone().filter(is_behind).collect();
     if apart.len() >= FEW {
         return apart;
@@ -141,4 +173,163 @@ fn first_lines(text: &[u8], lines: &Lines, indents: &Indents) -> Vec<usize> {
     let is_head = |line: usize| starts_with_word(line) && goes_on(line);
     let firsts = full.filter(|line| is_behind(line) || is_head(*line));
     firsts.collect()
+}
+
+/// So many lines before a line are searched for the code that it may go on with.
+const LONGEST_COMMENT: usize = 256;
+/// How comments of several lines start, and how they end.
+const COMMENTS: [(&[u8], &[u8]); 5] = [
+    (b"/*", b"*/"),
+    (b"(*", b"*)"),
+    (b"{-", b"-}"),
+    (b"<!--", b"-->"),
+    (b"=begin", b"\n=end"),
+];
+
+/// Which lines start in a comment of several lines, or with one.
+fn comments(text: &[u8], lines: &Lines) -> Vec<bool> {
+    let mut is_comment = alloc::vec![false; lines.len()];
+    let mut is_unclosed = [false; COMMENTS.len()];
+    let mut line = 0;
+    while line < lines.len() {
+        let (start, end) = lines.range(line);
+        let visible = text[start..end].trim_ascii_start();
+        let kind = COMMENTS
+            .iter()
+            .position(|(open, _)| visible.starts_with(open));
+        if let Some(kind) = kind.filter(|&kind| !is_unclosed[kind]) {
+            let at = end - visible.len();
+            match comment_end(&text[at..], COMMENTS[kind]) {
+                Some(length) => {
+                    let last = lines.around(at + length - 1);
+                    is_comment[line..=last].fill(true);
+                    line = last;
+                }
+                None => is_unclosed[kind] = true,
+            }
+        }
+        line += 1;
+    }
+    is_comment
+}
+
+/// The length of the comment that `text` starts with, in which may be others of its kind.
+fn comment_end(text: &[u8], (open, close): (&[u8], &[u8])) -> Option<usize> {
+    let nests = !matches!(open, b"/*" | b"<!--" | b"=begin");
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        if rest.starts_with(close) {
+            at += close.len();
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        } else if rest.starts_with(open) && (nests || depth == 0) {
+            at += open.len();
+            depth += 1;
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
+/// The lines with which the forms of a Lisp begin, with the comments before them.
+fn lines_of_forms(text: &[u8], lines: &Lines, lisp: &Lisp) -> Vec<usize> {
+    let is_comment = |line: usize| {
+        let (start, end) = lines.range(line);
+        text[start..end].trim_ascii_start().starts_with(b";")
+    };
+    let mut firsts: Vec<usize> = Vec::new();
+    let mut end = 0;
+    for form in lisp.sexprs().top() {
+        let node = lisp.sexprs().node(form);
+        let line = lines.around(lisp.start(text, node));
+        let behind = if end == 0 {
+            0
+        } else {
+            lines.around(end - 1) + 1
+        };
+        end = node.end as usize;
+        if line >= behind {
+            let before = (behind..line).rev().take_while(|&line| is_comment(line));
+            firsts.push(line - before.count());
+        }
+    }
+    firsts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn check(text: &str, expected: &[&str]) {
+        let paragraphs = Paragraphs::of(&Target::new(text.as_bytes().to_vec()));
+        let seen: Vec<&str> = (0..paragraphs.len())
+            .map(|paragraph| {
+                let (start, end) = paragraphs.range(paragraph);
+                &text[start..end]
+            })
+            .collect();
+        assert_eq!(seen, expected, "{text}");
+    }
+
+    #[test]
+    fn none_begins_within_a_comment() {
+        check(
+            "/* a\n\nb */\n\nc\n\n(* d (* e\n\n*)\n\n*)\n\nf\n\ng\n\nh\n\ni\n\nj\n",
+            &[
+                "/* a\n\nb */\n\n",
+                "c\n\n",
+                "(* d (* e\n\n*)\n\n*)\n\n",
+                "f\n\n",
+                "g\n\n",
+                "h\n\n",
+                "i\n\n",
+                "j\n",
+            ],
+        );
+        // One that is not closed is none.
+        check(
+            "/* a\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\nh\n",
+            &[
+                "/* a\n\n", "b\n\n", "c\n\n", "d\n\n", "e\n\n", "f\n\n", "g\n\n", "h\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn none_begins_behind_a_comma_and_comments() {
+        check(
+            "a\n\nb,\n\n% c\n\n% d\ne\n\nf\n\ng\n\nh\n\ni\n\nj\n\nk\n",
+            &[
+                "a\n\n",
+                "b,\n\n% c\n\n% d\ne\n\n",
+                "f\n\n",
+                "g\n\n",
+                "h\n\n",
+                "i\n\n",
+                "j\n\n",
+                "k\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn forms_are_those_of_a_lisp_with_the_comments_before_them() {
+        check(
+            "; a\n\n; b\n(c \"d\n\n\"\n\n e)\n(f) ; g\n(h) (i)\n\n(j)\n(k)\n(l)\n",
+            &[
+                "; b\n(c \"d\n\n\"\n\n e)\n",
+                "(f) ; g\n",
+                "(h) (i)\n\n",
+                "(j)\n",
+                "(k)\n",
+                "(l)\n",
+            ],
+        );
+    }
 }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::is_word;
+use crate::formats::lisp::Lisp;
 
 /// A quoted string: `start..end` with its quotes, each of which is `width` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,26 @@ const LONGEST_STRING: usize = 4096;
 impl Quotes {
     /// The quoted strings of `target`; none if it is longer than 64 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Quotes> {
-        target.analysis(|target| Quotes::new(target.elements()))
+        let lisp = Lisp::of(target);
+        target.analysis(|target| {
+            if lisp.is_empty() {
+                Quotes::new(target.elements())
+            } else {
+                Quotes::of_lisp(target.elements(), &lisp)
+            }
+        })
+    }
+
+    fn of_lisp(text: &[u8], lisp: &Lisp) -> Quotes {
+        let quoted = lisp.strings(text).map(|(start, end)| Quoted {
+            start,
+            end,
+            width: 1,
+        });
+        Quotes {
+            quoted: quoted.collect(),
+            comments: lisp.comments().to_vec(),
+        }
     }
 
     pub(crate) fn new(text: &[u8]) -> Quotes {
@@ -108,6 +128,13 @@ impl Quotes {
         let comments = is_sign(byte).then_some(&self.comments)?;
         let index = comments.binary_search_by_key(&at, |comment| comment.0 as usize);
         index.ok().map(|index| comments[index].1 as usize)
+    }
+
+    /// Whether the byte at `at` is in a comment.
+    pub fn is_comment(&self, at: usize) -> bool {
+        let next = self.comments.partition_point(|c| c.1 as usize <= at);
+        let comment = self.comments.get(next);
+        comment.is_some_and(|comment| comment.0 as usize <= at)
     }
 
     /// What is between the comments in `start..end`.

@@ -1,5 +1,5 @@
-//! S-expressions, as SMT-LIB writes them: lists in parentheses, and atoms, among them `"strings"`,
-//! `|quoted symbols|`; comments start with `;`.
+//! S-expressions: lists in brackets, and atoms, as SMT-LIB writes them, with `"strings"`, `|quoted symbols|`
+//! and comments behind `;`; and as Lisps do.
 
 use alloc::vec::Vec;
 
@@ -38,6 +38,19 @@ impl Node {
     }
 }
 
+/// What stands at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// The bracket that opens a list.
+    Open,
+    /// The bracket that closes one.
+    Close,
+    /// An atom that ends before this position.
+    Atom(usize),
+    /// White space, a comment or another mark, up to this position.
+    Between(usize),
+}
+
 /// The S-expressions of a text, each list before what is in it.
 #[derive(Debug, Default)]
 pub struct Sexprs {
@@ -45,33 +58,45 @@ pub struct Sexprs {
 }
 
 impl Sexprs {
-    /// Reads a text; `None` if its parentheses do not match, or something does not end.
+    /// Reads a script of SMT-LIB; `None` if its parentheses do not match, or something does not end.
     pub fn read(text: &[u8]) -> Option<Sexprs> {
+        Sexprs::read_with(text, |at| {
+            Some(match text[at] {
+                byte if byte.is_ascii_whitespace() => Piece::Between(at + 1),
+                b';' => Piece::Between(line_end(text, at)),
+                b')' => Piece::Close,
+                b'(' => Piece::Open,
+                b'"' => Piece::Atom(string_end(text, at)?),
+                b'|' => Piece::Atom(at + 2 + text[at + 1..].iter().position(|&b| b == b'|')?),
+                _ => Piece::Atom(atom_end(text, at)),
+            })
+        })
+    }
+
+    /// Reads a text of which `piece` says what stands at a position; `None` where it says so, or if brackets
+    /// do not match.
+    pub(crate) fn read_with(
+        text: &[u8],
+        mut piece: impl FnMut(usize) -> Option<Piece>,
+    ) -> Option<Sexprs> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut open: Vec<u32> = Vec::new();
         let mut at = 0;
         while at < text.len() {
-            let end = match text[at] {
-                byte if byte.is_ascii_whitespace() => {
-                    at += 1;
+            let (end, is_list) = match piece(at)? {
+                Piece::Between(end) => {
+                    at = end;
                     continue;
                 }
-                b';' => {
-                    let line = text[at..].iter().position(|&byte| byte == b'\n');
-                    at = line.map_or(text.len(), |line| at + line + 1);
-                    continue;
-                }
-                b')' => {
+                Piece::Close => {
                     let list = open.pop()? as usize;
                     at += 1;
                     nodes[list].end = at as u32;
                     nodes[list].next = nodes.len() as u32;
                     continue;
                 }
-                b'(' => at + 1,
-                b'"' => string_end(text, at)?,
-                b'|' => at + 2 + text[at + 1..].iter().position(|&byte| byte == b'|')?,
-                _ => atom_end(text, at),
+                Piece::Open => (at + 1, true),
+                Piece::Atom(end) => (end, false),
             };
             let number = nodes.len() as u32;
             nodes.push(Node {
@@ -79,9 +104,9 @@ impl Sexprs {
                 end: end as u32,
                 parent: open.last().copied().unwrap_or(Node::NONE),
                 next: number + 1,
-                is_list: text[at] == b'(',
+                is_list,
             });
-            if text[at] == b'(' {
+            if is_list {
                 open.push(number);
             }
             at = end;
@@ -144,6 +169,12 @@ impl Sexprs {
 /// Whether `byte` belongs to an atom that is neither a string nor a quoted symbol.
 pub fn is_symbol(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && !matches!(byte, b'(' | b')' | b';' | b'"' | b'|')
+}
+
+/// The position after the line that `at` is in.
+pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+    let line = text[at..].iter().position(|&byte| byte == b'\n');
+    line.map_or(text.len(), |line| at + line + 1)
 }
 
 fn atom_end(text: &[u8], start: usize) -> usize {

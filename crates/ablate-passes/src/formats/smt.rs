@@ -270,6 +270,14 @@ impl TermsBySize {
 /// Whether the text starts with a command of a script, and not in another language that uses
 /// parentheses.
 fn is_script(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && line[0] != b';');
+    let command = first.and_then(|line| line.strip_prefix(b"("));
+    command.is_some_and(|line| is_command(line.trim_ascii_start()))
+}
+
+/// Whether `head` starts as a command does.
+pub(crate) fn is_command(head: &[u8]) -> bool {
     const COMMANDS: [&[u8]; 22] = [
         b"assert",
         b"check-sat",
@@ -294,13 +302,7 @@ fn is_script(text: &[u8]) -> bool {
         b"rule",
         b"query",
     ];
-    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| !line.is_empty() && line[0] != b';');
-    let command = first.and_then(|line| line.strip_prefix(b"("));
-    command.is_some_and(|line| {
-        let line = line.trim_ascii_start();
-        COMMANDS.iter().any(|command| line.starts_with(command))
-    })
+    COMMANDS.iter().any(|command| head.starts_with(command))
 }
 
 /// Whether a function takes any number of arguments, from two on.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::is_word;
+use crate::formats::lisp::Lisp;
 
 /// What a token is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,17 +58,23 @@ pub const LONGEST_TEXT: usize = 4 << 20;
 impl Tokens {
     /// The tokens of `target`; none if it is longer than 4 MiB.
     pub fn of(target: &Target<u8>) -> Rc<Tokens> {
-        target.analysis(|target| Tokens::new(target.elements()))
+        let lisp = Lisp::of(target);
+        target.analysis(|target| Tokens::new(target.elements(), &lisp))
     }
 
-    fn new(text: &[u8]) -> Tokens {
+    fn new(text: &[u8], lisp: &Lisp) -> Tokens {
         let mut tokens = Vec::new();
         if text.len() > LONGEST_TEXT {
             return Tokens { tokens };
         }
+        let mut atoms = lisp.symbols(text).peekable();
         let mut start = 0;
         while start < text.len() {
-            let token = token_at(text, start);
+            while atoms.next_if(|atom| (atom.0 as usize) < start).is_some() {}
+            let token = match atoms.next_if(|atom| atom.0 as usize == start) {
+                Some((start, end)) => atom(text, start, end),
+                None => token_at(text, start),
+            };
             if token.kind != Kind::Space {
                 tokens.push(token);
             }
@@ -112,6 +119,20 @@ pub fn token_at(text: &[u8], start: usize) -> Token {
     }
 }
 
+/// An atom of a Lisp, in which a word may have almost any signs.
+fn atom(text: &[u8], start: u32, end: u32) -> Token {
+    let bytes = &text[start as usize..end as usize];
+    let unsigned = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let kind = if unsigned.first().is_some_and(u8::is_ascii_digit) {
+        Kind::Number
+    } else if bytes.iter().any(|&byte| is_word(byte)) {
+        Kind::Word
+    } else {
+        Kind::Operator
+    };
+    Token { start, end, kind }
+}
+
 /// The end of the number whose digits before the point end at `end`.
 fn number_end(text: &[u8], end: usize) -> usize {
     let has_fraction =
@@ -134,7 +155,7 @@ mod tests {
     #[test]
     fn text_is_divided_into_what_reads_as_one() {
         let text = b"x1 += foo->bar(0x1F, 1.5e3);\n";
-        let tokens = Tokens::new(text);
+        let tokens = Tokens::new(text, &Lisp::default());
         let seen: Vec<&str> = tokens
             .all()
             .iter()
@@ -145,5 +166,27 @@ mod tests {
         ];
         assert_eq!(seen, expected);
         assert_eq!(tokens.from(3), 1);
+    }
+
+    #[test]
+    fn a_symbol_of_a_lisp_is_one_word() {
+        let text = "(a-b! -1 (+ 'c:d \"e-f\"))";
+        let tokens = Tokens::of(&Target::new(text.as_bytes().to_vec()));
+        let seen: Vec<(&str, Kind)> = tokens
+            .all()
+            .iter()
+            .map(|t| (&text[t.start as usize..t.end as usize], t.kind))
+            .filter(|(_, kind)| *kind != Kind::Mark)
+            .collect();
+        let expected = [
+            ("a-b!", Kind::Word),
+            ("-1", Kind::Number),
+            ("+", Kind::Operator),
+            ("c:d", Kind::Word),
+            ("e", Kind::Word),
+            ("-", Kind::Operator),
+            ("f", Kind::Word),
+        ];
+        assert_eq!(seen, expected);
     }
 }

@@ -29,6 +29,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::is_blank;
+use crate::formats::lisp::Lisp;
 use crate::formats::quotes::{Quotes, is_quote};
 
 /// How comments start, and how they end; those that end with the line have a line feed there.
@@ -64,7 +65,7 @@ struct Comments {
 
 impl Comments {
     fn of(target: &Target<u8>) -> Rc<Comments> {
-        let quotes = Quotes::of(target);
+        let (quotes, lisp) = (Quotes::of(target), Lisp::of(target));
         target.analysis(|target| {
             let text = target.elements();
             let mut comments: Vec<(u32, u32)> = Vec::new();
@@ -82,6 +83,12 @@ impl Comments {
             } else {
                 0
             };
+            if !lisp.is_empty() {
+                for &(start, end) in lisp.comments() {
+                    add(start as usize, end as usize);
+                }
+                at = text.len();
+            }
             let mut is_start = starts();
             is_start[COLUMN_START.0 as usize] |= has_starred_lines(text);
             while at < text.len() {

@@ -3,15 +3,15 @@
 //! What takes the grammar of a language to do well can be done somewhat without: a paragraph names
 //! something with its first words, behind those with which many begin, and needs those with the names
 //! that are in it. Of a theory with hundreds of lemmas remain, after one test, the last one and those
-//! that its proof mentions. What stands before the first name stays, but for the names of what goes in
-//! lists of names, such as those of exports.
+//! that its proof mentions. What stands before the first name stays, and what is imported, but for the
+//! names of what goes in lists of names, such as those of exports. In a Lisp, paragraphs are the forms.
 //!
-//! Costs some dozen tests: the paragraphs that no other needs are the ones to begin with, the last of
-//! them, the last four, sixteen, and so on, where paragraphs without a name go with the one before
-//! them, or stay where all that they need is there, or all of them stay. Behind these come halves,
-//! quarters and so on of all paragraphs, down to a sixteenth, with what they need, where what is defined
-//! with brackets behind its name is needed only where it is called. Languages with a grammar have
-//! `keep_reachable` instead.
+//! Costs some dozen tests: halves of all paragraphs are the ones to begin with, then quarters and so on,
+//! down to a sixteenth, with what they need: what they name or, where that is not the same, what they
+//! call, if it is defined with brackets behind its name. Behind these come the paragraphs that no other
+//! needs, the last of them, the last four, sixteen, and so on, where paragraphs without a name go with
+//! the one before them, or stay where all that they need is there, or all of them stay. Languages with a
+//! grammar have `keep_reachable` instead.
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
@@ -42,10 +42,10 @@ enum Kept {
     /// So many of the last roots.
     Roots(usize, Nameless),
     /// A run of paragraphs.
-    Run(usize, usize),
+    Run(usize, usize, Use),
 }
 
-/// What can be kept, what is tried first first.
+/// What can be kept, what is tried first last.
 struct Choices(Vec<Kept>);
 
 /// Runs of fewer paragraphs, and below this share of all of them, are left to other passes.
@@ -74,9 +74,12 @@ impl Choices {
             });
         }
         sort_largest_first(&mut runs);
-        // The first is all of them.
-        let runs = runs.into_iter().skip(1);
-        choices.extend(runs.map(|(first, end)| Kept::Run(first as usize, end as usize)));
+        // The first is all of them; sweeps begin with what is last.
+        let runs = runs.into_iter().skip(1).rev();
+        choices.extend(runs.flat_map(|(first, end)| {
+            let uses = named.uses().iter();
+            uses.map(move |&by| Kept::Run(first as usize, end as usize, by))
+        }));
         Choices(choices)
     }
 
@@ -87,8 +90,8 @@ impl Choices {
                 let roots = named.roots().iter().rev().take(count).copied();
                 named.kept(Use::Name, roots, nameless)
             }
-            Kept::Run(first, end) => {
-                named.kept(Use::Call, first as u32..end as u32, Nameless::Attached)
+            Kept::Run(first, end, by) => {
+                named.kept(by, first as u32..end as u32, Nameless::Attached)
             }
         }
     }
@@ -137,6 +140,16 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let seen = reductions(&KeepNamedParagraphs, text);
         assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
+    fn halves_are_tried_before_smaller_parts() {
+        let text: std::vec::Vec<std::string::String> = (b'a'..b'q')
+            .map(|name| std::format!("def {} = 1\n\n", char::from(name)))
+            .collect();
+        let seen = reductions(&KeepNamedParagraphs, &text.concat());
+        let lengths: std::vec::Vec<usize> = seen.iter().map(|seen| seen.len() / 11).collect();
+        assert_eq!(lengths[..6], [8, 8, 4, 4, 4, 4]);
     }
 
     #[test]
