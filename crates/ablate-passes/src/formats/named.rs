@@ -181,8 +181,8 @@ impl Named {
             }
             open.extend(&needs[paragraph as usize]);
             if nameless == Nameless::Attached && self.attaches {
-                let behind = paragraph + 1..self.count() as u32;
-                open.extend(behind.take_while(without_name));
+                let next = (paragraph + 1..self.count() as u32).next();
+                open.extend(next.filter(without_name));
                 if without_name(&paragraph) {
                     open.extend(paragraph.checked_sub(1));
                 }

@@ -143,8 +143,8 @@ fn first_lines(
     is_comment: &[bool],
 ) -> Vec<usize> {
     let is_full = |line: &usize| indents.depth(*line) != Indents::EMPTY;
-    let goes_on_from = |before: usize| {
-        let (start, end) = lines.range(before);
+    let ends_with_comma = |line: usize| {
+        let (start, end) = lines.range(line);
         text[start..end].trim_ascii_end().ends_with(b",")
     };
     let is_code = |line: &usize| {
@@ -152,10 +152,17 @@ fn first_lines(
         is_full(line) && !is_comment[*line] && !quotes.is_comment(visible)
     };
     let is_within = |line: usize| is_comment[line] && line > 0 && is_comment[line - 1];
-    let is_behind = |line: &usize| {
-        let before = (0..*line).rev().take(LONGEST_COMMENT).find(is_code);
-        *line == 0 || !is_full(&(line - 1)) && !before.is_some_and(goes_on_from)
-    };
+    // Behind which lines the last code ends with a comma.
+    let mut goes_on = Vec::with_capacity(indents.len() + 1);
+    goes_on.push(false);
+    for line in 0..indents.len() {
+        goes_on.push(if is_code(&line) {
+            ends_with_comma(line)
+        } else {
+            goes_on[line]
+        });
+    }
+    let is_behind = |line: &usize| *line == 0 || !is_full(&(line - 1)) && !goes_on[*line];
     let full = (0..indents.len()).filter(|line| is_full(line) && !is_within(*line));
     let apart: Vec<usize> = full.clone().filter(is_behind).collect();
     if apart.len() >= FEW {
@@ -165,18 +172,16 @@ fn first_lines(
         let first = text.get(lines.start(line));
         first.is_some_and(|&byte| is_word(byte))
     };
-    let goes_on = |line: usize| {
+    let has_more = |line: usize| {
         let next = (line + 1..indents.len()).find(is_full);
         let next = next.and_then(|next| text.get(lines.start(next)));
         next.is_some_and(|&byte| !is_word(byte) && !b")]}".contains(&byte))
     };
-    let is_head = |line: usize| starts_with_word(line) && goes_on(line);
+    let is_head = |line: usize| starts_with_word(line) && has_more(line);
     let firsts = full.filter(|line| is_behind(line) || is_head(*line));
     firsts.collect()
 }
 
-/// So many lines before a line are searched for the code that it may go on with.
-const LONGEST_COMMENT: usize = 256;
 /// How comments of several lines start, and how they end.
 const COMMENTS: [(&[u8], &[u8]); 5] = [
     (b"/*", b"*/"),
