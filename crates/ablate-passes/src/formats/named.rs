@@ -424,17 +424,20 @@ impl Named {
             self.by_calls.add(paragraph, calls);
         }
         blocks.sort_unstable();
+        blocks.dedup();
         let mut blocks = blocks.into_iter().peekable();
         let mut open: Vec<(u32, u32)> = Vec::new();
         for paragraph in 0..self.count() as u32 {
             while open.pop_if(|block| block.1 < paragraph).is_some() {}
-            let around = open.last().map(|&(block, _)| (paragraph, block));
-            let block = blocks.next_if(|&(block, _)| block == paragraph);
-            open.extend(block);
-            for (needing, needed) in block.into_iter().chain(around) {
+            let mut needed: Vec<u32> = open.last().map(|block| block.0).into_iter().collect();
+            while let Some(block) = blocks.next_if(|block| block.0 == paragraph) {
+                open.push(block);
+                needed.push(block.1);
+            }
+            for needed in needed {
                 for needs in [&mut self.by_names, &mut self.by_calls] {
-                    needs.needs[needing as usize].push(needed);
-                    needs.dependent[needed as usize].push(needing);
+                    needs.needs[paragraph as usize].push(needed);
+                    needs.dependent[needed as usize].push(paragraph);
                 }
             }
         }
@@ -585,7 +588,7 @@ mod tests {
     }
     #[test]
     fn what_stands_between_a_block_and_its_end_needs_both() {
-        let text = "Section s.\n  Variable A : T.\n\n  Lemma a (x : A) : T.\n\n  Lemma b : T.\n\nEnd s.\n\n\
+        let text = "Section s.\n  Variable A : T.\n\n  Lemma a (x : A) : T.\n\n  Lemma b : T.\n\nEnd s.\nCheck s.\n\n\
                     Section t.\n\n  Variable B : T.\n\n  Lemma c : a.\n\nEnd t.\n\nSection u.\n\n\
                     Variable C : T.\n\nLemma d : T.\n\nEnd u.\n\nLemma e : T.\n\nVariable D : T.\n";
         let named = Named::of(&Target::new(text.as_bytes().to_vec()));
