@@ -1,6 +1,6 @@
 //! What the forms at the top of a text in a Lisp define, and what they use.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use ablate_engine::target::Target;
@@ -34,7 +34,7 @@ pub(crate) fn forms<'a>(
 ) -> Vec<Forms<'a>> {
     let (text, lines) = (target.elements(), Lines::of(target));
     let mut forms: Vec<Forms<'a>> = (0..paragraphs.len()).map(|_| Forms::default()).collect();
-    let mut records: BTreeMap<&[u8], u32> = BTreeMap::new();
+    let mut records: BTreeSet<&[u8]> = BTreeSet::new();
     for form in lisp.sexprs().top() {
         let node = lisp.sexprs().node(form);
         if let Some(paragraph) = paragraphs.around(node.start as usize)
@@ -43,7 +43,7 @@ pub(crate) fn forms<'a>(
             forms[paragraph].names.push(name);
             let head = lisp.sexprs().head(text, form).unwrap_or_default();
             if is_record(head) {
-                records.insert(name, paragraph as u32);
+                records.insert(name);
             }
         }
     }
@@ -54,7 +54,7 @@ pub(crate) fn forms<'a>(
         };
         let line = lines.around(start as usize) as u32;
         forms[paragraph].uses.push((word, line));
-        let parts = parts(word).filter(|part| records.contains_key(part));
+        let parts = parts(word).filter(|part| records.contains(part));
         forms[paragraph].uses.extend(parts.map(|part| (part, line)));
     }
     forms

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::is_blank;
+use crate::formats::quotes::comment_length;
 use crate::formats::sexpr::{Node, Piece, Sexprs, line_end};
 use crate::formats::smt::is_command;
 use crate::formats::tokens::LONGEST_TEXT;
@@ -50,7 +51,7 @@ impl Lisp {
                 Piece::Close => depth = depth.checked_sub(1)?,
                 Piece::Atom(_) if depth == 0 => atoms += 1,
                 // A statement of another language ends so.
-                Piece::Between(_) if ends_statement(text, at) => return None,
+                Piece::Between(_) if text[at] == b';' && ends_statement(text, at) => return None,
                 Piece::Between(end) if is_comment(text, at) => {
                     let end = end - usize::from(text[end - 1] == b'\n');
                     comments.push((at as u32, end as u32));
@@ -127,14 +128,13 @@ fn is_mark(byte: u8) -> bool {
     matches!(byte, b'\'' | b'`' | b',' | b'@' | b'#' | b'^' | b'~')
 }
 
-/// Whether `;` stands at `at` with something before it on its line, and nothing behind it.
+/// Whether the mark at `at` has something else before it on its line, and nothing behind it.
 fn ends_statement(text: &[u8], at: usize) -> bool {
     let before = text[..at].iter().rev().find(|&&byte| !is_blank(byte));
     let behind = text[at + 1..]
         .iter()
         .find(|&&byte| !is_blank(byte) && byte != b'\r');
-    text[at] == b';'
-        && before.is_some_and(|&byte| byte != b'\n' && byte != b';')
+    before.is_some_and(|&byte| byte != b'\n' && byte != b';')
         && behind.is_none_or(|&byte| byte == b'\n')
 }
 
@@ -151,7 +151,9 @@ fn piece_at(text: &[u8], at: usize) -> Option<Piece> {
         b'(' | b'[' | b'{' => Piece::Open,
         b')' | b']' | b'}' => Piece::Close,
         b';' => Piece::Between(line_end(text, at)),
-        b'#' if next == b'|' => Piece::Between(block_end(text, at)?),
+        b'#' if next == b'|' => {
+            Piece::Between(at + comment_length(&text[at..], (b"#|", b"|#"), true)?)
+        }
         // What a script begins with, and the language of a file.
         b'#' if at == 0 && next == b'!' || text[at..].starts_with(b"#lang ") => {
             Piece::Between(line_end(text, at))
@@ -169,27 +171,6 @@ fn piece_at(text: &[u8], at: usize) -> Option<Piece> {
         b'\\' => Piece::Atom(atom_end(text, at + 2)),
         _ => Piece::Atom(atom_end(text, at + 1)),
     })
-}
-
-/// The position after a block of comments, in which may be others.
-fn block_end(text: &[u8], start: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = start;
-    while at + 1 < text.len() {
-        match &text[at..at + 2] {
-            b"#|" => depth += 1,
-            b"|#" => depth -= 1,
-            _ => {
-                at += 1;
-                continue;
-            }
-        }
-        at += 2;
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// The position after the closing quote of a string.

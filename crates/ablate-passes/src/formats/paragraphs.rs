@@ -12,7 +12,7 @@ use ablate_engine::target::Target;
 use crate::formats::characters::is_word;
 use crate::formats::lines::{Indents, Lines};
 use crate::formats::lisp::Lisp;
-use crate::formats::quotes::Quotes;
+use crate::formats::quotes::{Quotes, comment_length};
 use crate::formats::runs::add_runs;
 use crate::formats::tokens::LONGEST_TEXT;
 
@@ -182,13 +182,13 @@ fn first_lines(
     firsts.collect()
 }
 
-/// How comments of several lines start, and how they end.
-const COMMENTS: [(&[u8], &[u8]); 5] = [
-    (b"/*", b"*/"),
-    (b"(*", b"*)"),
-    (b"{-", b"-}"),
-    (b"<!--", b"-->"),
-    (b"=begin", b"\n=end"),
+/// How comments of several lines start, how they end, and whether others may be in them.
+const COMMENTS: [(&[u8], &[u8], bool); 5] = [
+    (b"/*", b"*/", false),
+    (b"(*", b"*)", true),
+    (b"{-", b"-}", true),
+    (b"<!--", b"-->", false),
+    (b"=begin", b"\n=end", false),
 ];
 
 /// Which lines start in a comment of several lines, or with one.
@@ -201,10 +201,11 @@ fn comments(text: &[u8], lines: &Lines) -> Vec<bool> {
         let visible = text[start..end].trim_ascii_start();
         let kind = COMMENTS
             .iter()
-            .position(|(open, _)| visible.starts_with(open));
+            .position(|(open, ..)| visible.starts_with(open));
         if let Some(kind) = kind.filter(|&kind| !is_unclosed[kind]) {
             let at = end - visible.len();
-            match comment_end(&text[at..], COMMENTS[kind]) {
+            let (open, close, nests) = COMMENTS[kind];
+            match comment_length(&text[at..], (open, close), nests) {
                 Some(length) => {
                     let last = lines.around(at + length - 1);
                     is_comment[line..=last].fill(true);
@@ -216,29 +217,6 @@ fn comments(text: &[u8], lines: &Lines) -> Vec<bool> {
         line += 1;
     }
     is_comment
-}
-
-/// The length of the comment that `text` starts with, in which may be others of its kind.
-fn comment_end(text: &[u8], (open, close): (&[u8], &[u8])) -> Option<usize> {
-    let nests = !matches!(open, b"/*" | b"<!--" | b"=begin");
-    let mut depth = 0_usize;
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        if rest.starts_with(close) {
-            at += close.len();
-            depth -= 1;
-            if depth == 0 {
-                return Some(at);
-            }
-        } else if rest.starts_with(open) && (nests || depth == 0) {
-            at += open.len();
-            depth += 1;
-        } else {
-            at += 1;
-        }
-    }
-    None
 }
 
 /// The lines with which the forms of a Lisp begin, with the comments before them.

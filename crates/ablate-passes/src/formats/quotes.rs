@@ -194,6 +194,31 @@ fn comment_end(text: &[u8], at: usize, is_unclosed: &mut bool) -> Option<usize> 
     })
 }
 
+/// The length of the comment that `text` starts with, in which may be others of its kind if it nests.
+pub(crate) fn comment_length(
+    text: &[u8],
+    (open, close): (&[u8], &[u8]),
+    nests: bool,
+) -> Option<usize> {
+    let (mut depth, mut at) = (1_usize, open.len());
+    while at < text.len() {
+        let rest = &text[at..];
+        if rest.starts_with(close) {
+            at += close.len();
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        } else if nests && rest.starts_with(open) {
+            at += open.len();
+            depth += 1;
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
 /// Whether `byte` can open a string.
 pub fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
