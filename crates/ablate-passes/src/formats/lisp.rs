@@ -239,6 +239,12 @@ mod tests {
     }
 
     #[test]
+    fn many_blanks_are_looked_at_once() {
+        let blanks = " ".repeat(1 << 20);
+        check_symbols(&std::format!("(a{blanks}b)"), &["a", "b"]);
+    }
+
+    #[test]
     fn other_texts_are_none_of_a_lisp() {
         for text in [
             "",
