@@ -22,9 +22,9 @@ macro_rules! entries {
     (@make $pass:ident) => { |syntax| Box::new($pass(Rc::clone(syntax))) };
     ($($name:ident: $($pass:ident)+;)*) => {
         &[$(Entry {
-            description: Description::new(
+            description: ablate_passes::description!(
                 stringify!($name),
-                include_str!(concat!("passes/", stringify!($name), ".rs")),
+                include_str!(concat!("passes/", stringify!($name), ".rs"))
             ),
             make: entries!(@make $($pass)+),
         },)*]

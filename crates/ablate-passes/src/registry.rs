@@ -14,14 +14,60 @@ use crate::passes::*;
 pub struct Description {
     /// Verb and object, in snake case.
     pub name: &'static str,
-    /// The source of the pass, whose opening comment explains it.
-    source: &'static str,
+    /// The comment that opens the source of the pass, and explains it.
+    comment: &'static str,
+}
+
+/// How long the comment is that opens a source.
+pub const fn comment_len(source: &str) -> usize {
+    let bytes = source.as_bytes();
+    let mut at = 0;
+    while at + 2 < bytes.len()
+        && matches!(
+            [bytes[at], bytes[at + 1], bytes[at + 2]],
+            [b'/', b'/', b'!']
+        )
+    {
+        while at < bytes.len() && bytes[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+    }
+    if at < bytes.len() { at } else { bytes.len() }
+}
+
+/// The first bytes of a source.
+pub const fn start<const LEN: usize>(source: &str) -> [u8; LEN] {
+    let mut bytes = [0; LEN];
+    let mut at = 0;
+    while at < LEN {
+        bytes[at] = source.as_bytes()[at];
+        at += 1;
+    }
+    bytes
+}
+
+/// The [`Description`] of the pass of a name, of whose source only the comment that opens it is kept: all
+/// sources together are six times as long.
+#[macro_export]
+macro_rules! description {
+    ($name:expr, $source:expr) => {{
+        const LEN: usize = $crate::registry::comment_len($source);
+        const COMMENT: &[u8; LEN] = &$crate::registry::start($source);
+        $crate::registry::Description::new(
+            $name,
+            match core::str::from_utf8(COMMENT) {
+                Ok(comment) => comment,
+                Err(_) => panic!("a comment ends within a character"),
+            },
+        )
+    }};
 }
 
 impl Description {
-    /// The description of the pass of this name that `source` starts with.
-    pub const fn new(name: &'static str, source: &'static str) -> Description {
-        Description { name, source }
+    /// The description of the pass of this name whose source this comment opens.
+    pub const fn new(name: &'static str, comment: &'static str) -> Description {
+        Description { name, comment }
     }
 
     /// What the pass does, in one sentence.
@@ -34,7 +80,7 @@ impl Description {
     /// What the pass does, why that helps, what it costs, with an example: the text of the comment
     /// at the top of its source, in Markdown.
     pub fn explanation(&self) -> String {
-        let comment = self.source.lines().map_while(|l| l.strip_prefix("//!"));
+        let comment = self.comment.lines().map_while(|l| l.strip_prefix("//!"));
         let mut text = String::new();
         for line in comment {
             text.push_str(line.strip_prefix(' ').unwrap_or(line));
@@ -66,9 +112,9 @@ macro_rules! entries {
     (@binary $make:expr, $binary:expr) => { || Box::new($binary) };
     ($($folder:literal $name:ident: $make:expr $(, in binary $binary:expr)?;)*) => {
         &[$(Entry {
-            description: Description::new(
+            description: $crate::description!(
                 stringify!($name),
-                include_str!(concat!($folder, stringify!($name), ".rs")),
+                include_str!(concat!($folder, stringify!($name), ".rs"))
             ),
             make: || Box::new($make),
             make_for_binary: entries!(@binary $make $(, $binary)?),
@@ -121,6 +167,11 @@ pub const PASSES: &[Entry] = entries![
     "passes/" narrow_bit_vectors: NarrowBitVectors;
     "passes/" narrow_floats: NarrowFloats;
     "passes/" rename_symbols: RenameSymbols;
+    "passes/" delete_spirv_instructions: DeleteSpirvInstructions;
+    "passes/" replace_spirv_values: ReplaceSpirvValues;
+    "passes/" delete_spirv_branches: DeleteSpirvBranches;
+    "passes/" delete_spirv_parameters: DeleteSpirvParameters;
+    "passes/" merge_spirv_blocks: MergeSpirvBlocks;
     "passes/" delete_elements: DeleteElements;
     "passes/" lift_elements: LiftElements;
     "passes/" unwrap_elements: UnwrapElements;

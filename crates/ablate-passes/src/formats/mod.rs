@@ -51,6 +51,7 @@ pub mod smt;
 pub mod smt_bits;
 pub mod smt_rules;
 pub mod smt_sorts;
+pub mod spirv;
 pub mod sqlite;
 pub mod stubs;
 pub mod tables;
