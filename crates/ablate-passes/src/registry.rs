@@ -171,6 +171,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" replace_spirv_values: ReplaceSpirvValues;
     "passes/" delete_spirv_branches: DeleteSpirvBranches;
     "passes/" delete_spirv_parameters: DeleteSpirvParameters;
+    "passes/" inline_spirv_calls: InlineSpirvCalls;
     "passes/" merge_spirv_blocks: MergeSpirvBlocks;
     "passes/" delete_elements: DeleteElements;
     "passes/" lift_elements: LiftElements;

@@ -1,9 +1,10 @@
 //! Puts other values of the same type in the place of values of a SPIR-V module, as text or as binary.
 //!
 //! An instruction goes, and what it is made of is used instead, the last or the first of that; or a constant
-//! or variable of its type that all functions can see. What nobody uses any more goes too.
+//! or variable of its type that all functions can see; or what was stored last where it loads from. What
+//! nobody uses any more goes too.
 //!
-//! Costs three tests for each value, and as many for halves, quarters and so on of all of them; the largest
+//! Costs four tests for each value, and as many for halves, quarters and so on of all of them; the largest
 //! come first.
 //!
 //! ```
@@ -36,14 +37,20 @@ enum Instead {
     LastPart,
     FirstPart,
     Global,
+    Stored,
 }
 
 /// An instruction, and the name of what takes the place of the value that it defines.
 struct Part(usize, u32);
 
 fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
-    let ways = [Instead::LastPart, Instead::FirstPart, Instead::Global].into_iter();
-    let groups = ways.map(|instead| {
+    let ways = [
+        Instead::LastPart,
+        Instead::FirstPart,
+        Instead::Global,
+        Instead::Stored,
+    ];
+    let groups = ways.into_iter().map(|instead| {
         let numbers = 0..module.instructions().len();
         let found = numbers.filter_map(|number| {
             let other = replacement(module, number, instead)?;
@@ -88,6 +95,19 @@ fn replacement(module: &Module, number: usize, instead: Instead) -> Option<u32> 
                 other.of_type == of_type && matches!(other.op, Op::Constant | Op::Variable)
             };
             instructions[users.find(is_global)?].result
+        }
+        Instead::Stored => {
+            let from = parts.next()?;
+            let users = module.users(from).iter().map(|&user| user as usize);
+            let stored = users.take_while(|&user| user < number).filter_map(|user| {
+                let store = &instructions[user];
+                let [to, value, ..] = module.operands(store) else {
+                    return None;
+                };
+                let is_store = store.op == Op::Effect && store.result.is_none() && to.of == from;
+                is_store.then_some(value.of).filter(fits)
+            });
+            stored.last()
         }
     }
 }

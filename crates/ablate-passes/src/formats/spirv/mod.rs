@@ -185,6 +185,15 @@ impl Module {
             .ok()
     }
 
+    /// The number of the block that an instruction stands in.
+    pub fn block_around(&self, number: usize) -> Option<usize> {
+        let at = (self.blocks).partition_point(|block| block.range.end <= number);
+        self.blocks
+            .get(at)
+            .filter(|block| block.range.contains(&number))?;
+        Some(at)
+    }
+
     /// An operand, by its place among all.
     pub fn operand(&self, place: usize) -> Operand {
         self.operands[place]

@@ -31,6 +31,8 @@ pub struct Plan<'a> {
     types: Vec<(u32, Vec<u32>)>,
     /// For each instruction the label that it becomes a branch to, if it does.
     branches: Vec<u32>,
+    /// Instructions that stand behind others then: those, and the ones that move, in order.
+    moves: Vec<(usize, Vec<usize>)>,
 }
 
 impl<'a> Plan<'a> {
@@ -46,6 +48,7 @@ impl<'a> Plan<'a> {
             undefined: Vec::new(),
             types: Vec::new(),
             branches: alloc::vec![NONE; module.instructions.len()],
+            moves: Vec::new(),
         }
     }
 
@@ -82,6 +85,25 @@ impl<'a> Plan<'a> {
     /// Where an instruction branches to, if that was changed.
     pub fn branched(&self, number: usize) -> Option<u32> {
         Some(self.branches[number]).filter(|&label| label != NONE)
+    }
+
+    /// Instructions stand behind another one then, which may go itself.
+    pub fn move_behind(&mut self, number: usize, moved: Vec<usize>) {
+        self.moves.push((number, moved));
+    }
+
+    /// A phi comes from another label, wherever it came from one.
+    pub fn relink(&mut self, phi: usize, label: u32, other: u32) {
+        for place in self
+            .module
+            .places(&self.module.instructions[phi])
+            .skip(1)
+            .step_by(2)
+        {
+            if self.module.operands[place].of == label {
+                self.uses[place] = other;
+            }
+        }
     }
 
     /// An operand goes, by its place among all.
@@ -287,6 +309,9 @@ impl<'a> Plan<'a> {
             return None;
         }
         let first = module.first_of_functions();
+        let mut has_moved = alloc::vec![false; module.instructions.len()];
+        let moved = self.moves.iter().flat_map(|(_, moved)| moved);
+        moved.for_each(|&number| has_moved[number] = true);
         let mut edits = Vec::new();
         for (number, instruction) in module.instructions.iter().enumerate() {
             let (start, mut end) = (instruction.start as usize, instruction.start as usize);
@@ -299,15 +324,16 @@ impl<'a> Plan<'a> {
                     self.write(&mut insert, Some(name), UNDEF, &[of_type]);
                 }
             }
-            let is_changed = |place| self.used(place) != Some(module.operands[place].of);
-            if self.gone[number] {
+            let followers = self.moves.iter().filter(|(behind, _)| *behind == number);
+            let followers: Vec<usize> = followers.flat_map(|(_, moved)| moved).copied().collect();
+            if has_moved[number] {
                 end = instruction.end as usize;
-            } else if let Some(label) = self.branched(number) {
-                self.write(&mut insert, None, BRANCH, &[label]);
+            } else if !followers.is_empty() || self.is_changed(number) {
+                self.write_final(&mut insert, number)?;
                 end = instruction.end as usize;
-            } else if instruction.operands.clone().any(is_changed) {
-                self.write_changed(&mut insert, instruction)?;
-                end = instruction.end as usize;
+            }
+            for follower in followers {
+                self.write_final(&mut insert, follower)?;
             }
             if end > start || !insert.is_empty() {
                 edits.push(Edit {
@@ -318,6 +344,27 @@ impl<'a> Plan<'a> {
             }
         }
         Patch::edits_of(edits).ok()
+    }
+
+    /// Whether an instruction goes or becomes another one.
+    fn is_changed(&self, number: usize) -> bool {
+        let mut operands = self.module.instructions[number].operands.clone();
+        self.is_over(number)
+            || operands.any(|place| self.used(place) != Some(self.module.operands[place].of))
+    }
+
+    /// Writes what becomes of an instruction.
+    fn write_final(&self, to: &mut Vec<u8>, number: usize) -> Option<()> {
+        if self.gone[number] {
+            return Some(());
+        }
+        match self.branched(number) {
+            Some(label) => {
+                self.write(to, None, BRANCH, &[label]);
+                Some(())
+            }
+            None => self.write_changed(to, &self.module.instructions[number]),
+        }
     }
 
     /// Writes an instruction; its operands are the type, if it has one, and names.
