@@ -10,9 +10,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const TEXT: &[u8] = include_bytes!("samples/small.spvasm");
 const BINARY: &[u8] = include_bytes!("samples/small.spv");
 
+type Shape = Vec<(Op, Option<usize>, Vec<usize>)>;
+
 /// What each instruction is, whether it defines something, and how many names it uses; names are numbered as
 /// they come. Nothing for what is no module.
-fn shape(text: &[u8]) -> Vec<(Op, Option<usize>, Vec<usize>)> {
+fn shape(text: &[u8]) -> Shape {
     let module = Module::of(&Target::new(text.to_vec()));
     let Some(module) = &*module else {
         return Vec::new();
@@ -38,7 +40,7 @@ fn shape(text: &[u8]) -> Vec<(Op, Option<usize>, Vec<usize>)> {
 }
 
 /// The shapes of all that a pass proposes for a module.
-fn proposed(pass: &str, text: &[u8]) -> Vec<Vec<(Op, Option<usize>, Vec<usize>)>> {
+fn proposed(pass: &str, text: &[u8]) -> Vec<Shape> {
     let entry = PASSES.iter().find(|entry| entry.description.name == pass);
     let pass = (entry.expect("a pass").make)();
     let target = Target::new(text.to_vec());
@@ -50,7 +52,7 @@ fn proposed(pass: &str, text: &[u8]) -> Vec<Vec<(Op, Option<usize>, Vec<usize>)>
         let candidate = step.ok().map(|patch| target.candidate(patch).build());
         seen.extend(candidate.map(|candidate| shape(&candidate)));
     }
-    let key = |shape: &Vec<(Op, Option<usize>, Vec<usize>)>| format!("{shape:?}");
+    let key = |shape: &Shape| format!("{shape:?}");
     seen.sort_by_cached_key(key);
     seen
 }

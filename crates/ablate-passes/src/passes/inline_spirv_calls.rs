@@ -115,26 +115,16 @@ fn inline(module: &Module, plan: &mut Plan<'_>, part: Part) -> Option<()> {
     plan.remove(range.end - 1);
     plan.remove(last.range.end - 1);
     plan.replace(first.range.start, outer.label);
+    let caller = (module.functions()).partition_point(|range| range.end <= call);
+    let caller = module.functions()[caller].clone();
     // Where the caller came from its block, it comes from the one that returned.
     if last.label != first.label {
-        for block in module.blocks() {
-            for phi in block
-                .range
-                .clone()
-                .filter(|&number| instructions[number].op == Op::Phi)
-            {
-                if !range.contains(&phi) {
-                    plan.relink(phi, outer.label, last.label);
-                }
-            }
-        }
+        let phis = caller.clone();
+        let phis = phis.filter(|&number| instructions[number].op == Op::Phi);
+        phis.for_each(|phi| plan.relink(phi, outer.label, last.label));
     }
     let is_variable = |number: &usize| instructions[*number].op == Op::Variable;
-    let caller = module
-        .functions()
-        .iter()
-        .find(|range| range.contains(&call))?;
-    let entry = &module.blocks()[module.blocks_of(caller).start];
+    let entry = &module.blocks()[module.blocks_of(&caller).start];
     let (variables, body): (Vec<usize>, Vec<usize>) =
         (first.range.start + 1..last.range.end - 1).partition(is_variable);
     plan.move_behind(entry.range.start, variables);

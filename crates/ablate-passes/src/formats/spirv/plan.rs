@@ -1,6 +1,7 @@
 //! Changes of a module that leave it well-formed: what goes takes with it what can't be without it, and
 //! what nobody needs any more; values that are still used are left open.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -27,12 +28,14 @@ pub struct Plan<'a> {
     uses: Vec<u32>,
     /// Values that are left open, each with its type.
     undefined: Vec<(u32, u32)>,
+    /// For each type the value of it that is left open, if that is known.
+    open_values: Vec<u32>,
     /// New types of functions: their names, and what they are made of.
     types: Vec<(u32, Vec<u32>)>,
     /// For each instruction the label that it becomes a branch to, if it does.
     branches: Vec<u32>,
     /// Instructions that stand behind others then: those, and the ones that move, in order.
-    moves: Vec<(usize, Vec<usize>)>,
+    moves: BTreeMap<usize, Vec<usize>>,
 }
 
 impl<'a> Plan<'a> {
@@ -46,9 +49,10 @@ impl<'a> Plan<'a> {
             instead: alloc::vec![NONE; module.users.len()],
             uses: module.operands.iter().map(|operand| operand.of).collect(),
             undefined: Vec::new(),
+            open_values: alloc::vec![NONE; module.users.len()],
             types: Vec::new(),
             branches: alloc::vec![NONE; module.instructions.len()],
-            moves: Vec::new(),
+            moves: BTreeMap::new(),
         }
     }
 
@@ -89,7 +93,7 @@ impl<'a> Plan<'a> {
 
     /// Instructions stand behind another one then, which may go itself.
     pub fn move_behind(&mut self, number: usize, moved: Vec<usize>) {
-        self.moves.push((number, moved));
+        self.moves.entry(number).or_default().extend(moved);
     }
 
     /// A phi comes from another label, wherever it came from one.
@@ -229,11 +233,13 @@ impl<'a> Plan<'a> {
         {
             return false;
         }
-        let known = self.undefined.iter().find(|(_, known)| *known == of_type);
-        let known = known.map(|(name, _)| *name);
-        match known.or_else(|| module.open_value(of_type)) {
-            Some(value) if value != name => self.instead[name as usize] = value,
-            _ => self.undefined.push((name, of_type)),
+        let value = &mut self.open_values[of_type as usize];
+        if *value == NONE {
+            *value = module.open_value(of_type).unwrap_or(name);
+        }
+        match *value == name {
+            true => self.undefined.push((name, of_type)),
+            false => self.instead[name as usize] = *value,
         }
         true
     }
@@ -310,7 +316,7 @@ impl<'a> Plan<'a> {
         }
         let first = module.first_of_functions();
         let mut has_moved = alloc::vec![false; module.instructions.len()];
-        let moved = self.moves.iter().flat_map(|(_, moved)| moved);
+        let moved = self.moves.values().flatten();
         moved.for_each(|&number| has_moved[number] = true);
         let mut edits = Vec::new();
         for (number, instruction) in module.instructions.iter().enumerate() {
@@ -324,15 +330,14 @@ impl<'a> Plan<'a> {
                     self.write(&mut insert, Some(name), UNDEF, &[of_type]);
                 }
             }
-            let followers = self.moves.iter().filter(|(behind, _)| *behind == number);
-            let followers: Vec<usize> = followers.flat_map(|(_, moved)| moved).copied().collect();
+            let followers = self.moves.get(&number).map_or(&[][..], Vec::as_slice);
             if has_moved[number] {
                 end = instruction.end as usize;
             } else if !followers.is_empty() || self.is_changed(number) {
                 self.write_final(&mut insert, number)?;
                 end = instruction.end as usize;
             }
-            for follower in followers {
+            for &follower in followers {
                 self.write_final(&mut insert, follower)?;
             }
             if end > start || !insert.is_empty() {
