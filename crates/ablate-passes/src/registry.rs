@@ -173,6 +173,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_spirv_parameters: DeleteSpirvParameters;
     "passes/" inline_spirv_calls: InlineSpirvCalls;
     "passes/" merge_spirv_blocks: MergeSpirvBlocks;
+    "passes/" delete_machine_functions: DeleteMachineFunctions;
+    "passes/" delete_machine_instructions: DeleteMachineInstructions;
     "passes/" delete_elements: DeleteElements;
     "passes/" lift_elements: LiftElements;
     "passes/" unwrap_elements: UnwrapElements;

@@ -49,6 +49,8 @@ const TEXTS: &[&[u8]] = &[
     b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x03\x02\x01\0\x07\x05\x01\x01f\0\0\x0a\x0a\x01\x08\x01\x01\x7f\x10\0\x10\0\x0b\0\x05\x01nabc",
     b"\0asm\x01\0\0\0\x05\xff\xff\xff\xff\x0f\x02\0\x01",
     b"\x92\x92\x01\xa1a\x81\x02\xc0",
+    b"--- |\n  define internal i32 @f(i32 %0) #0 {\n    ret i32 %0\n  }\n...\n---\nname: f\nbody: |\n  bb.0 (%ir-block.1):\n    successors: %bb.1(0x40), %bb.2(0x40)\n    liveins: $rdi\n    %0:gr32 = COPY $edi\n    %1:gr32 = MOV32rm %0, 1, $noreg, 0, $noreg :: (load (s32) from %ir.2)\n    JCC_1 %bb.2, 5\n  bb.1:\n    %2:gr32, dead %3:gr32 = ADD %0.sub, %1\n  bb.2:\n    %4:gr32 = PHI %1, %bb.0, %2, %bb.1\n    $eax = COPY %4\n...\n---\nname: 'g'\n...\n",
+    b"--- |\ndefine @\n}\ndefine i8 @f(\n}\n---\nname:f\nbody:\nbb. (%ir-:\n%:% = %bb. PHI %bb.(\nbb.1\n%a.b:c = %d, %bb.1(\n%e:f, = ) :: (",
     include_bytes!("samples/small.spv"),
     include_bytes!("samples/small.spvasm"),
     b"OpA %b\n %c=OpD\n %e = OpF %e \"%g\\\"\n%h\" ; %i\n%j = OpTypeFloat OpLabel OpBranch %k %",

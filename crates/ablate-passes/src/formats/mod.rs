@@ -33,6 +33,7 @@ pub mod lisp;
 pub mod listed;
 pub mod markup;
 pub mod members;
+pub mod mir;
 pub mod msgpack;
 pub mod named;
 pub mod nested_values;

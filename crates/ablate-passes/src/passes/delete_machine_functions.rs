@@ -1,0 +1,136 @@
+//! Deletes functions of LLVM's machine code as text (MIR), and what their counterparts in LLVM's IR hold.
+//!
+//! The document of the function goes, and in the module before it the function is only declared, as one
+//! can't be without the other. In another step the body of the IR goes alone, with all that the machine code
+//! says of it: it may return nothing at all then.
+//!
+//! Costs a test for each function, and as many for halves, quarters and so on of all of them, twice.
+//!
+//! ```
+//! use ablate_passes::explain::reductions;
+//! use ablate_passes::passes::DeleteMachineFunctions;
+//!
+//! let text = "--- |\n  define internal i32 @f(i32 %0) #0 {\n    ret i32 %0\n  }\n...\n---\nname: f\n\
+//!             body: |\n  bb.0 (%ir-block.1):\n    RET 0, $eax\n...\n";
+//! let seen = reductions(&DeleteMachineFunctions, text);
+//! assert_eq!(
+//!     seen,
+//!     [
+//!         "--- |\n  declare i32 @f(i32 %0)\n...\n",
+//!         "--- |\n  define internal i32 @f(i32 %0) #0 {\n    unreachable\n  }\n...\n---\nname: f\n\
+//!          body: |\n  bb.0:\n    RET 0, $eax\n...\n",
+//!     ]
+//! );
+//! ```
+
+use alloc::vec::Vec;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::formats::characters::simpler;
+use crate::formats::mir::{Mir, declared};
+use crate::formats::runs::add_runs;
+
+/// Deletes functions; see the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeleteMachineFunctions;
+
+/// What the body of a function of the IR becomes.
+const HOLLOW: &[u8] = b"    unreachable\n";
+
+/// The runs of functions that are tried, the largest first.
+struct Runs(Vec<(usize, usize)>);
+
+impl Runs {
+    fn of(target: &Target<u8>) -> Runs {
+        let mir = Mir::of(target);
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        if let Some(last) = mir.functions().len().checked_sub(1) {
+            add_runs(0, last, &mut |first, last| {
+                runs.push((first, last));
+                true
+            });
+        }
+        let key =
+            |&(first, last): &(usize, usize)| (usize::MAX - (last - first), usize::MAX - first);
+        runs.sort_by_cached_key(key);
+        Runs(runs)
+    }
+}
+
+impl Pass<u8> for DeleteMachineFunctions {
+    fn name(&self) -> &'static str {
+        "delete_machine_functions"
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let (text, mir) = (target.elements(), Mir::of(target));
+        let runs = target.analysis(Runs::of);
+        let is_hollowed = chooser.prefer(2)? == 1;
+        let (first, last) = runs.0[chooser.prefer(runs.0.len())?];
+        let mut edits: Vec<Edit<u8>> = Vec::new();
+        for function in &mir.functions()[first..=last] {
+            let definition = function.definition.as_ref();
+            if !is_hollowed {
+                let document = function.document.clone();
+                edits.extend(
+                    Patch::cut(document.start, document.end)
+                        .edits()
+                        .iter()
+                        .cloned(),
+                );
+                let declared = definition.and_then(|definition| declared(text, definition));
+                edits.extend(declared.iter().flat_map(Patch::edits).cloned());
+                continue;
+            }
+            let Some(definition) = definition else {
+                continue;
+            };
+            let body = definition.body.clone();
+            if text[body.clone()] == *HOLLOW {
+                continue;
+            }
+            edits.extend(
+                Patch::replace(body.start, body.end, HOLLOW)
+                    .edits()
+                    .iter()
+                    .cloned(),
+            );
+            for block in &function.blocks {
+                let said = block
+                    .instructions
+                    .iter()
+                    .filter_map(|one| one.memory.clone());
+                let said = block.memory.iter().cloned().chain(said);
+                edits.extend(
+                    said.flat_map(|said| Patch::cut(said.start, said.end).edits().to_vec()),
+                );
+            }
+        }
+        edits.sort_by_key(|edit| edit.start);
+        simpler(target, Patch::edits_of(edits).map_err(|_| DeadBranch)?)
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn is_taken_at_once(&self) -> bool {
+        true
+    }
+
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
+    fn rank(&self) -> u8 {
+        9
+    }
+}
