@@ -175,6 +175,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" merge_spirv_blocks: MergeSpirvBlocks;
     "passes/" delete_machine_functions: DeleteMachineFunctions;
     "passes/" delete_machine_instructions: DeleteMachineInstructions;
+    "passes/" stub_wat_code: StubWatCode;
+    "passes/" delete_wat_functions: DeleteWatFunctions;
     "passes/" delete_elements: DeleteElements;
     "passes/" lift_elements: LiftElements;
     "passes/" unwrap_elements: UnwrapElements;

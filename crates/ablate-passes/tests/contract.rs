@@ -51,6 +51,8 @@ const TEXTS: &[&[u8]] = &[
     b"\x92\x92\x01\xa1a\x81\x02\xc0",
     b"--- |\n  define internal i32 @f(i32 %0) #0 {\n    ret i32 %0\n  }\n...\n---\nname: f\nbody: |\n  bb.0 (%ir-block.1):\n    successors: %bb.1(0x40), %bb.2(0x40)\n    liveins: $rdi\n    %0:gr32 = COPY $edi\n    %1:gr32 = MOV32rm %0, 1, $noreg, 0, $noreg :: (load (s32) from %ir.2)\n    JCC_1 %bb.2, 5\n  bb.1:\n    %2:gr32, dead %3:gr32 = ADD %0.sub, %1\n  bb.2:\n    %4:gr32 = PHI %1, %bb.0, %2, %bb.1\n    $eax = COPY %4\n...\n---\nname: 'g'\n...\n",
     b"--- |\ndefine @\n}\ndefine i8 @f(\n}\n---\nname:f\nbody:\nbb. (%ir-:\n%:% = %bb. PHI %bb.(\nbb.1\n%a.b:c = %d, %bb.1(\n%e:f, = ) :: (",
+    b"(module (func $x (import \"a\" \"b\")) (func (;1;) (param i32) local.get 0 if call 2 else nop nop nop end)\n(func (export \"e\") (call $x) (block (drop (ref.func 1)))) (export \"f\" (func 1)) (start $x) (elem (i32.const 0) func 1 $x 2))(module(func call 1)(func call 0))",
+    b"(module(func)(func(call 0)else end end block)(elem func 0 0 0(ref.func 1))(start 18446744073709551615)(export(func 1)(func 1)))(; (; ;) ;);",
     include_bytes!("samples/small.spv"),
     include_bytes!("samples/small.spvasm"),
     b"OpA %b\n %c=OpD\n %e = OpF %e \"%g\\\"\n%h\" ; %i\n%j = OpTypeFloat OpLabel OpBranch %k %",

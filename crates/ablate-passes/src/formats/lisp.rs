@@ -174,7 +174,7 @@ fn piece_at(text: &[u8], at: usize) -> Option<Piece> {
 }
 
 /// The position after the closing quote of a string.
-fn string_end(text: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn string_end(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     loop {
         match text.get(at)? {

@@ -61,6 +61,7 @@ pub mod tiff;
 pub mod tokens;
 pub mod utf16;
 pub mod wasm;
+pub mod wat;
 pub mod worded;
 pub mod words;
 pub mod zip;
