@@ -70,6 +70,16 @@ fn a_module_is_read_alike_as_text_and_as_binary() {
 }
 
 #[test]
+fn what_does_not_begin_with_an_instruction_is_no_module() {
+    for start in ["%PDF-1.4\n", "Object.a(b)\n", "%a %b = OpLabel\n", "x "] {
+        let text = [start.as_bytes(), TEXT].concat();
+        assert!(shape(&text).is_empty(), "{start}");
+    }
+    let text = [b"; a comment\n", TEXT].concat();
+    assert_eq!(shape(&text), shape(BINARY));
+}
+
+#[test]
 fn passes_make_the_same_of_text_and_of_binary() {
     for pass in [
         "delete_spirv_instructions",

@@ -136,12 +136,16 @@ fn read(text: &[u8], lines: &Lines) -> Option<Vec<Function>> {
                 .and_then(|name| name.strip_suffix(b"'"))
                 .unwrap_or(name);
             let definition = definitions.binary_search_by_key(&name, |known| known.0);
-            functions.push(Function {
+            let function = Function {
                 document: lines.start(first)..lines.start(line),
                 definition: definition.ok().map(|at| definitions[at].1.clone()),
                 lists: read_lists(text, lines, inner.clone()),
                 blocks: read_blocks(text, lines, inner),
-            });
+            };
+            // Other documents have names too.
+            if function.definition.is_some() || !function.blocks.is_empty() {
+                functions.push(function);
+            }
         }
     }
     Some(functions)
@@ -629,6 +633,12 @@ mod tests {
         assert_eq!(units[0], [(2, 3), (3, 6)]);
         assert_eq!(units[1], [(0, 1)]);
         assert_eq!(units[2], [(0, 1), (1, 4), (4, 5)]);
+    }
+
+    #[test]
+    fn other_documents_are_no_functions() {
+        let target = Target::new(b"---\nname: a\non: push\n---\nname: b\nbody: |\n  c\n".to_vec());
+        assert!(Mir::of(&target).functions().is_empty());
     }
 
     #[test]

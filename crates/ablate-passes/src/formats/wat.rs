@@ -63,8 +63,7 @@ impl Wat {
     }
 
     fn new(text: &[u8]) -> Option<Wat> {
-        let start = text.iter().find(|byte| !byte.is_ascii_whitespace());
-        if text.len() > LONGEST || !matches!(start, Some(b'(' | b';')) {
+        if text.len() > LONGEST || !begins_with_module(text) {
             return None;
         }
         let nodes = read(text)?;
@@ -90,6 +89,23 @@ impl Wat {
     /// All that names a function, in order.
     pub fn references(&self) -> &[Reference] {
         &self.references
+    }
+}
+
+/// Whether a module is the first thing behind blanks and comments.
+fn begins_with_module(text: &[u8]) -> bool {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        at = match rest {
+            [byte, ..] if byte.is_ascii_whitespace() => at + 1,
+            [b';', b';', ..] => line_end(text, at),
+            [b'(', b';', ..] => match comment_end(text, at) {
+                Some(end) => end,
+                None => return false,
+            },
+            _ => return rest.starts_with(b"(module"),
+        };
     }
 }
 

@@ -7,6 +7,9 @@ use core::ops::Range;
 use super::opcodes::named;
 use super::{Form, Instruction, Operand, Read};
 
+/// So many words an instruction has until it says which one it is.
+const FIRST: usize = 3;
+
 /// The names of a text, each with its number.
 #[derive(Default)]
 struct Names<'a> {
@@ -42,8 +45,6 @@ pub(super) fn read(text: &[u8]) -> Option<Read> {
     let mut names = Names::default();
     let mut at = 0;
     while at < words.len() {
-        // What does not begin with one is something else.
-        is_start(at).then_some(())?;
         let start = words[at].start;
         let result = (!is_opcode(at)).then(|| names.number(text, words[at].clone()));
         at += if result.is_some() { 2 } else { 0 };
@@ -79,6 +80,27 @@ pub(super) fn read(text: &[u8]) -> Option<Read> {
         operands,
         names: names.places.len(),
     })
+}
+
+fn is_opcode(text: &[u8], words: &[Range<usize>], at: usize) -> bool {
+    let word = words.get(at).map(|word| &text[word.clone()]);
+    let name = word.and_then(|word| word.strip_prefix(b"Op"));
+    name.and_then(<[u8]>::first)
+        .is_some_and(u8::is_ascii_uppercase)
+}
+
+fn is_name(text: &[u8], words: &[Range<usize>], at: usize) -> bool {
+    let word = words.get(at);
+    word.is_some_and(|word| text[word.start] == b'%' && word.len() > 1)
+}
+
+/// Whether an instruction begins with a word.
+fn is_start(text: &[u8], words: &[Range<usize>], at: usize) -> bool {
+    let is_sign = |word: &Range<usize>| text[word.clone()] == *b"=";
+    is_opcode(text, words, at)
+        || is_name(text, words, at)
+            && words.get(at + 1).is_some_and(is_sign)
+            && is_opcode(text, words, at + 2)
 }
 
 /// Where the blanks begin that stand before a word at the start of its line; else where the word does.
@@ -129,9 +151,10 @@ fn words(text: &[u8]) -> Option<Vec<Range<usize>>> {
             }
         };
         words.push(start..at);
-        if words.len() == 1 && !matches!(text[start], b'O' | b'%') {
+        // What does not begin with an instruction is something else.
+        if words.len() == FIRST && !is_start(text, &words, 0) {
             return None;
         }
     }
-    Some(words)
+    is_start(text, &words, 0).then_some(words)
 }
