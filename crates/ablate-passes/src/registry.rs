@@ -134,6 +134,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" delete_empty_macros: DeleteEmptyMacros;
     "../../ablate-engine/src/passes/" delete_prefix: DeletePrefix;
     "../../ablate-engine/src/passes/" delete_suffix: DeleteSuffix;
+    "passes/" delete_onnx_nodes: DeleteOnnxNodes;
     "passes/" delete_large_parts: InContainer(DeleteLargeParts);
     "passes/" stub_parts: InContainer(StubParts);
     "passes/" delete_parts: InContainer(DeleteParts);

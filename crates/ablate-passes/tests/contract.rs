@@ -53,6 +53,8 @@ const TEXTS: &[&[u8]] = &[
     b"--- |\ndefine @\n}\ndefine i8 @f(\n}\n---\nname:f\nbody:\nbb. (%ir-:\n%:% = %bb. PHI %bb.(\nbb.1\n%a.b:c = %d, %bb.1(\n%e:f, = ) :: (",
     b"(module (func $x (import \"a\" \"b\")) (func (;1;) (param i32) local.get 0 if call 2 else nop nop nop end)\n(func (export \"e\") (call $x) (block (drop (ref.func 1)))) (export \"f\" (func 1)) (start $x) (elem (i32.const 0) func 1 $x 2))(module(func call 1)(func call 0))",
     b"(module(func)(func(call 0)else end end block)(elem func 0 0 0(ref.func 1))(start 18446744073709551615)(export(func 1)(func 1)))(; (; ;) ;);",
+    include_bytes!("samples/small.onnx"),
+    b"\x08\x08\x3a\x1f\x0a\x09\x0a\x01a\x12\x01a\x22\x01x\x0a\x06\x12\x01a\x22\x01y\x2a\x03\x42\x01a\x62\x03\x0a\x01a",
     include_bytes!("samples/small.spv"),
     include_bytes!("samples/small.spvasm"),
     b"OpA %b\n %c=OpD\n %e = OpF %e \"%g\\\"\n%h\" ; %i\n%j = OpTypeFloat OpLabel OpBranch %k %",

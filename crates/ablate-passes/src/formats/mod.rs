@@ -37,6 +37,7 @@ pub mod mir;
 pub mod msgpack;
 pub mod named;
 pub mod nested_values;
+pub mod onnx;
 pub mod ordinals;
 pub mod paragraphs;
 pub mod pdf;

@@ -174,6 +174,7 @@ formats! {
     gif: 36 bytes, 500 tests;
     gzip: 26 bytes, 450 tests;
     jpeg: 270 bytes, 3500 tests;
+    onnx: 120 bytes, 6000 tests;
     pcapng: 118 bytes, 1200 tests;
     pdf: 240 bytes, 10_000 tests;
     png: 73 bytes, 1500 tests;

@@ -361,8 +361,70 @@ class Pcapng:
         return False
 
 
+class Onnx:
+    """A model of convolutions and attention, in which a product of two matrices is scaled before a softmax."""
+
+    @staticmethod
+    def make():
+        from onnx import TensorProto, helper, shape_inference
+
+        nodes, constants = [], []
+
+        def constant(*shape):
+            name = f"c{len(constants)}"
+            size = 1
+            for length in shape:
+                size *= length
+            values = [RANDOM.random() for _ in range(size)]
+            constants.append(helper.make_tensor(name, TensorProto.FLOAT, shape, values))
+            return name
+
+        def node(kind, *inputs, **attributes):
+            name = f"t{len(nodes)}"
+            nodes.append(helper.make_node(kind, inputs, [name], **attributes))
+            return name
+
+        x, channels = "x", 3
+        for _ in range(6):
+            y = node("Conv", x, constant(24, channels, 3, 3), constant(24), pads=[1, 1, 1, 1])
+            y = node("BatchNormalization", y, *(constant(24) for _ in range(4)))
+            y = node("Mul", node("Relu", y), node("Sigmoid", y))
+            x, channels = (y if channels == 3 else node("Add", x, y)), 24
+        x = node("Unsqueeze", node("Flatten", node("GlobalAveragePool", x)), node("Constant", value_ints=[1]))
+        for _ in range(6):
+            query, key, value = (node("MatMul", x, constant(24, 24)) for _ in range(3))
+            product = node("MatMul", query, node("Transpose", key, perm=[0, 2, 1]))
+            weights = node("Softmax", node("Mul", product, constant()), axis=-1)
+            x = node("Add", x, node("MatMul", weights, value))
+            x = node("LayerNormalization", x, constant(24), constant(24))
+        graph = helper.make_graph(
+            nodes, "attention", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 8, 8])],
+            [helper.make_tensor_value_info(x, TensorProto.FLOAT, [1, 1, 24])], constants)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        model = shape_inference.infer_shapes(model, strict_mode=True)
+        return model.SerializeToString(deterministic=True)
+
+    @staticmethod
+    def judge(content):
+        import onnx
+
+        model = onnx.load_from_string(content)
+        onnx.checker.check_model(model, full_check=True)
+        makers = {name: node for node in model.graph.node for name in node.output}
+
+        def maker(node, kind):
+            found = makers.get(node.input[0])
+            return found if found and found.op_type == kind else None
+
+        for node in model.graph.node:
+            if node.op_type == "Softmax" and (scaled := maker(node, "Mul")) and maker(scaled, "MatMul"):
+                return True
+        return False
+
+
 FORMATS = {"gzip": Gzip, "zip": Zip, "tar": Tar, "riff": Wav, "png": Png, "gif": Gif, "elf": Elf, "pdf": Pdf,
-           "wasm": Wasm, "protobuf": Protobuf, "der": Der, "jpeg": Jpeg, "pcapng": Pcapng}
+           "wasm": Wasm, "protobuf": Protobuf, "der": Der, "jpeg": Jpeg, "pcapng": Pcapng,
+           "onnx": Onnx}
 
 
 def too_long(*_):
