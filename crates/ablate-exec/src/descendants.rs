@@ -187,14 +187,20 @@ fn parent_of(pid: i32) -> Option<(i32, u8)> {
     Some((parent, state))
 }
 
+/// A process that is about to become another program shows no environment for a moment: so often it is looked
+/// at again.
+const LOOKS_AGAIN: u32 = 20;
+/// How long it is waited before that.
+const MOMENT: Duration = Duration::from_millis(1);
+
 /// Ends the processes whose environment says that they belong to a test in `directory`. For those
 /// that are nobody's descendants any more because their supervisor was killed.
 pub(crate) fn end_marked(directory: &Path) {
     let mark = [MARK.as_bytes(), b"=", directory.as_os_str().as_bytes()].concat();
     let own = std::process::id() as i32;
+    let mut looks = LOOKS_AGAIN;
     for _ in 0..100 {
-        let is_marked = |pid: &i32| {
-            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let is_marked = |environment: &[u8]| {
             let mut variables = environment.split(|&b| b == 0);
             variables.any(|variable| {
                 variable
@@ -202,15 +208,31 @@ pub(crate) fn end_marked(directory: &Path) {
                     .is_some_and(|rest| matches!(rest.first(), None | Some(b'/')))
             })
         };
-        let marked: Vec<i32> = processes()
-            .filter(|&pid| pid != own)
-            .filter(is_marked)
-            .collect();
+        let (mut marked, mut is_unclear) = (Vec::new(), false);
+        for pid in processes().filter(|&pid| pid != own) {
+            match fs::read(format!("/proc/{pid}/environ")) {
+                Ok(environment) if is_marked(&environment) => marked.push(pid),
+                Ok(environment) => is_unclear |= environment.is_empty() && may_have_one(pid),
+                Err(_) => {}
+            }
+        }
         if marked.is_empty() {
-            return;
+            if !is_unclear || looks == 0 {
+                return;
+            }
+            looks -= 1;
+            std::thread::sleep(MOMENT);
         }
         marked.into_iter().for_each(end);
     }
+}
+
+/// Whether a process that shows no environment may have one: it lives, and is none of the kernel's.
+fn may_have_one(pid: i32) -> bool {
+    const KERNEL: i32 = 2;
+    parent_of(pid).is_some_and(|(parent, state)| {
+        !matches!(state, b'Z' | b'X') && pid != KERNEL && parent != KERNEL
+    })
 }
 
 #[cfg(test)]

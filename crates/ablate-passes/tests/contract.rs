@@ -233,6 +233,13 @@ fn hostile_texts() -> Vec<Vec<u8>> {
         ]
         .concat(),
         b"(declare-const x Bool)(assert x)".repeat(10_000),
+        [b"(module(func ".to_vec(), deep("(a ", ")"), b"))".to_vec()].concat(),
+        b"OpBranch %a\n%a = OpLabel\n".repeat(20_000),
+        [
+            b"---\nname: f\nbody: |\n".to_vec(),
+            b"  bb.0:\n    %0:a = PHI %0, %bb.0\n".repeat(20_000),
+        ]
+        .concat(),
         deep("<a>", "</a>"),
         deep("<a b='c'>", ""),
         b"<!--".repeat(50_000),

@@ -166,14 +166,11 @@ impl Model {
 
     /// What some constants are given as from outside then; `None` where their types can't be told.
     pub fn given(&self, text: &[u8], constants: &[usize]) -> Option<Patch<u8>> {
-        let is_given = |name: usize| {
-            let mut entries = self.entries.iter();
-            entries.any(|entry| entry.number == INPUT && entry.name.of == name)
-        };
+        let is_given = self.has(INPUT);
         let edits = constants.iter().map(|&number| {
             let Entry { whole, name, .. } = &self.entries[number];
             let mut insert = Vec::new();
-            if !is_given(name.of) {
+            if !is_given[name.of] {
                 add_field(
                     &mut insert,
                     INPUT,
@@ -221,7 +218,7 @@ impl Model {
         let is_wanted = |entry: &Entry| entry.number == OUTPUT && !is_given[entry.name.of];
         let wanted = self.entries.iter().filter(|entry| is_wanted(entry));
         let mut wanted: Vec<usize> = wanted.map(|entry| stands[entry.name.of]).collect();
-        let mut new_output = None;
+        let (mut new_output, is_typed) = (None, self.has(VALUE_INFO));
         if wanted.is_empty() {
             let makes = |name: usize| {
                 let rest = self
@@ -234,11 +231,7 @@ impl Model {
             };
             let last = self.nodes[gone.clone()].iter().rev();
             let mut names = last.flat_map(|node| &node.inputs).map(|name| name.of);
-            let has_info = |name: usize| {
-                let mut entries = self.entries.iter();
-                entries.any(|entry| entry.number == VALUE_INFO && entry.name.of == name)
-            };
-            new_output = Some(names.find(|&name| has_info(name) && makes(name))?);
+            new_output = Some(names.find(|&name| is_typed[name] && makes(name))?);
             wanted.extend(new_output);
         }
         wanted.iter().for_each(|&name| taken[name] += 1);
@@ -256,7 +249,7 @@ impl Model {
             if is_dead {
                 is_gone[number] = true;
                 for name in &node.inputs {
-                    taken[name.of] -= 1;
+                    taken[stands[name.of]] -= 1;
                     was_taken[name.of] = true;
                 }
             }
@@ -275,6 +268,10 @@ impl Model {
             let name = entry.name.of;
             let is_taken = taken[name] > 0;
             match entry.number {
+                OUTPUT if is_given[name] && is_taken && !is_typed[name] => {
+                    has_info[name] = true;
+                    edits.push(retagged(&entry.whole, INPUT));
+                }
                 OUTPUT if is_given[name] => edits.push(cut(&entry.whole)),
                 OUTPUT if stands[name] != name => {
                     edits.push(self.renamed(text, &entry.name, stands[name]));
@@ -300,6 +297,14 @@ impl Model {
         }
         edits.sort_by_cached_key(|edit| edit.start);
         Patch::edits_of(edits).ok()
+    }
+
+    /// For each name whether there is an entry of this number of it.
+    fn has(&self, number: u64) -> Vec<bool> {
+        let mut has = alloc::vec![false; self.names.len()];
+        let entries = self.entries.iter().filter(|entry| entry.number == number);
+        entries.for_each(|entry| has[entry.name.of] = true);
+        has
     }
 
     fn renamed(&self, text: &[u8], name: &Name, other: usize) -> Edit<u8> {

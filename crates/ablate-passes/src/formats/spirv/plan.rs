@@ -22,6 +22,8 @@ pub struct Plan<'a> {
     /// Which instructions go, and those of them whose users were not looked at yet.
     gone: Vec<bool>,
     open: Vec<usize>,
+    /// The names whose users were looked at.
+    closed: Vec<bool>,
     /// For each name what is used instead, if anything is.
     instead: Vec<u32>,
     /// What each operand names; [`NONE`] where it goes.
@@ -46,6 +48,7 @@ impl<'a> Plan<'a> {
             text,
             gone: alloc::vec![false; module.instructions.len()],
             open: Vec::new(),
+            closed: alloc::vec![false; module.users.len()],
             instead: alloc::vec![NONE; module.users.len()],
             uses: module.operands.iter().map(|operand| operand.of).collect(),
             undefined: Vec::new(),
@@ -185,6 +188,9 @@ impl<'a> Plan<'a> {
             let Some(name) = instruction.result else {
                 continue;
             };
+            if core::mem::replace(&mut self.closed[name as usize], true) {
+                continue;
+            }
             let is_replaced =
                 self.instead[name as usize] != NONE || self.leave_open(instruction, name);
             for &user in module.users(name) {
