@@ -3,6 +3,9 @@
 use std::cmp::Reverse;
 
 use ablate_engine::target::Target;
+use ablate_passes::formats::mir::Mir;
+use ablate_passes::formats::spirv;
+use ablate_passes::formats::wat::Wat;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::language::Language;
@@ -63,8 +66,18 @@ pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
             by_content(&content[..content.len().min(BEGINNING)], READS_MIN[1])
         }
         Some(language) => Some(language),
+        None if is_module(content) => None,
         None => by_content(content, READS_MIN[usize::from(has_own_end(name))]),
     }
+}
+
+/// Whether a text is a module of code for machines that is reduced as such. It may hold the source that it is
+/// made of.
+fn is_module(content: &[u8]) -> bool {
+    let target = Target::new(content.to_vec());
+    spirv::Module::of(&target).is_some()
+        || !Mir::of(&target).functions().is_empty()
+        || !Wat::of(&target).functions().is_empty()
 }
 
 /// Whether a text seems to be in another language than its name says.
@@ -257,6 +270,23 @@ mod tests {
     fn check(name: &str, content: &str, expected: Option<&str>) {
         let found = detect(name, content.as_bytes()).map(|language| language.name);
         assert_eq!(found, expected, "{name} {content}");
+    }
+
+    #[test]
+    fn a_module_is_in_no_language_whatever_source_it_holds() {
+        let source = "int main(void)\n{\n  for (int i = 0; i < 9; i++) { f(i); }\n  return 0;\n}\n"
+            .repeat(20);
+        check("a.s0", &source, Some("c"));
+        let spirv = format!("OpCapability Shader\n%1 = OpString \"{source}\"\nOpLabel\n");
+        check("a.spvasm", &spirv, None);
+        let mir =
+            format!("--- |\n...\n---\nname: f\nbody: |\n  bb.0:\n    RET 0\n...\n---\n{source}");
+        check("a.mir", &mir, None);
+        check(
+            "a.wat",
+            &format!("(module (func nop))\n(; {source} ;)"),
+            None,
+        );
     }
 
     #[test]
