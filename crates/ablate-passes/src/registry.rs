@@ -168,12 +168,12 @@ pub const PASSES: &[Entry] = entries![
     "passes/" narrow_bit_vectors: NarrowBitVectors;
     "passes/" narrow_floats: NarrowFloats;
     "passes/" rename_symbols: RenameSymbols;
-    "passes/" delete_spirv_instructions: DeleteSpirvInstructions;
-    "passes/" replace_spirv_values: ReplaceSpirvValues;
-    "passes/" delete_spirv_branches: DeleteSpirvBranches;
-    "passes/" delete_spirv_parameters: DeleteSpirvParameters;
-    "passes/" inline_spirv_calls: InlineSpirvCalls;
-    "passes/" merge_spirv_blocks: MergeSpirvBlocks;
+    "passes/" delete_spirv_instructions: InModule(DeleteSpirvInstructions);
+    "passes/" replace_spirv_values: InModule(ReplaceSpirvValues);
+    "passes/" delete_spirv_branches: InModule(DeleteSpirvBranches);
+    "passes/" delete_spirv_parameters: InModule(DeleteSpirvParameters);
+    "passes/" inline_spirv_calls: InModule(InlineSpirvCalls);
+    "passes/" merge_spirv_blocks: InModule(MergeSpirvBlocks);
     "passes/" delete_machine_functions: DeleteMachineFunctions;
     "passes/" delete_machine_instructions: DeleteMachineInstructions;
     "passes/" stub_wat_code: StubWatCode;

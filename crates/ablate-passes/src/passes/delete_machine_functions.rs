@@ -32,7 +32,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
 use crate::formats::mir::{Mir, declared};
-use crate::formats::runs::add_runs;
+use crate::formats::runs::runs_largest_first;
 
 /// Deletes functions; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,23 +41,13 @@ pub struct DeleteMachineFunctions;
 /// What the body of a function of the IR becomes.
 const HOLLOW: &[u8] = b"    unreachable\n";
 
-/// The runs of functions that are tried, the largest first.
-struct Runs(Vec<(usize, usize)>);
+/// The runs of functions that are tried.
+struct Runs(Vec<(u32, u32)>);
 
 impl Runs {
     fn of(target: &Target<u8>) -> Runs {
-        let mir = Mir::of(target);
-        let mut runs: Vec<(usize, usize)> = Vec::new();
-        if let Some(last) = mir.functions().len().checked_sub(1) {
-            add_runs(0, last, &mut |first, last| {
-                runs.push((first, last));
-                true
-            });
-        }
-        let key =
-            |&(first, last): &(usize, usize)| (usize::MAX - (last - first), usize::MAX - first);
-        runs.sort_by_cached_key(key);
-        Runs(runs)
+        let functions = Mir::of(target).functions().len();
+        Runs(runs_largest_first(&[alloc::vec![1; functions]]))
     }
 }
 
@@ -74,7 +64,8 @@ impl Pass<u8> for DeleteMachineFunctions {
         let (text, mir) = (target.elements(), Mir::of(target));
         let runs = target.analysis(Runs::of);
         let is_hollowed = chooser.prefer(2)? == 1;
-        let (first, last) = runs.0[chooser.prefer(runs.0.len())?];
+        let (first, end) = runs.0[chooser.prefer(runs.0.len())?];
+        let (first, last) = (first as usize, end as usize - 1);
         let mut edits: Vec<Edit<u8>> = Vec::new();
         for function in &mir.functions()[first..=last] {
             let definition = function.definition.as_ref();

@@ -31,7 +31,7 @@ use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
 use crate::formats::mir::{Mir, Plan};
-use crate::formats::runs::add_runs;
+use crate::formats::runs::runs_largest_first;
 
 /// Deletes blocks and instructions; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,13 +56,13 @@ struct Part {
 /// What can go, in three groups, and the runs of it that are tried, the largest first.
 struct Choices {
     parts: Vec<Part>,
-    runs: Vec<(usize, usize)>,
+    runs: Vec<(u32, u32)>,
 }
 
 impl Choices {
     fn of(target: &Target<u8>) -> Choices {
         let mir = Mir::of(target);
-        let mut groups: [Vec<(Part, usize)>; 3] = Default::default();
+        let mut groups: [Vec<(Part, u32)>; 3] = Default::default();
         for (function, its) in mir.functions().iter().enumerate() {
             for (block, its) in its.blocks.iter().enumerate() {
                 let part = |what| Part {
@@ -70,33 +70,25 @@ impl Choices {
                     block,
                     what,
                 };
-                groups[0].push((part(What::Block), its.range.len()));
+                groups[0].push((part(What::Block), its.range.len() as u32));
                 for (number, unit) in its.units.iter().enumerate() {
                     let lines = its.instructions[unit.clone()].iter();
-                    let size = lines.map(|its| its.line.len()).sum();
+                    let size = lines.map(|its| its.line.len() as u32).sum();
                     groups[1].push((part(What::Unit(number)), size));
                 }
                 for (number, its) in its.instructions.iter().enumerate() {
                     let memory = its.memory.iter().map(Range::len);
-                    groups[2].extend(memory.map(|len| (part(What::Memory(number)), len)));
+                    groups[2].extend(memory.map(|len| (part(What::Memory(number)), len as u32)));
                 }
             }
         }
-        let (mut parts, mut sizes, mut runs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut parts, mut sizes) = (Vec::new(), Vec::new());
         for group in groups {
-            let first = parts.len();
-            let (new, new_sizes): (Vec<Part>, Vec<usize>) = group.into_iter().unzip();
+            let (new, of_new): (Vec<Part>, Vec<u32>) = group.into_iter().unzip();
             parts.extend(new);
-            sizes.extend(new_sizes);
-            if first < parts.len() {
-                add_runs(first, parts.len() - 1, &mut |first, last| {
-                    runs.push((first, last));
-                    true
-                });
-            }
+            sizes.push(of_new);
         }
-        let size = |&(first, last): &(usize, usize)| sizes[first..=last].iter().sum::<usize>();
-        runs.sort_by_cached_key(|run| (size(run).leading_zeros() as usize, usize::MAX - run.0));
+        let runs = runs_largest_first(&sizes);
         Choices { parts, runs }
     }
 }
@@ -113,9 +105,9 @@ impl Pass<u8> for DeleteMachineInstructions {
     ) -> Result<Patch<u8>, DeadBranch> {
         let (text, mir) = (target.elements(), Mir::of(target));
         let choices = target.analysis(Choices::of);
-        let (first, last) = choices.runs[chooser.prefer(choices.runs.len())?];
+        let (first, end) = choices.runs[chooser.prefer(choices.runs.len())?];
         let mut edits: Vec<Edit<u8>> = Vec::new();
-        let parts = &choices.parts[first..=last];
+        let parts = &choices.parts[first as usize..end as usize];
         for parts in parts.chunk_by(|one, next| one.function == next.function) {
             let function = &mir.functions()[parts[0].function];
             let mut plan = Plan::new(text, function);

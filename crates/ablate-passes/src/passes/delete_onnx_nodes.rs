@@ -31,51 +31,29 @@ use ablate_engine::target::Target;
 use crate::formats::characters::simpler;
 use crate::formats::containers::container;
 use crate::formats::onnx::{Instead, Model};
-use crate::formats::runs::add_runs;
+use crate::formats::runs::runs_largest_first;
 
 /// Deletes nodes; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteOnnxNodes;
 
-/// What goes: nodes, with what is used instead, or constants.
-type What = Option<Instead>;
-
-/// The constants, and the runs of nodes and constants that are tried, the largest first.
-#[derive(Default)]
+/// The constants, and the runs of nodes that others are given for, of nodes that are bypassed, and of constants,
+/// each behind those before it.
 struct Choices {
     constants: Vec<usize>,
-    runs: Vec<(usize, usize, What)>,
+    runs: Vec<(u32, u32)>,
 }
 
 impl Choices {
     fn of(target: &Target<u8>) -> Choices {
         let model = Model::of(target);
-        let mut choices = Choices {
-            constants: model.constants(),
-            runs: Vec::new(),
-        };
-        let (nodes, constants) = (model.len(), choices.constants.len());
-        let groups = [
-            (Some(Instead::Input), nodes),
-            (Some(Instead::FirstInput), nodes),
-            (None, constants),
-        ];
-        for (what, count) in groups {
-            if nodes > 0 && count > 0 {
-                add_runs(0, count - 1, &mut |first, last| {
-                    choices.runs.push((first, last, what));
-                    true
-                });
-            }
+        let (nodes, constants) = (model.len(), model.constants());
+        let given = if nodes > 0 { constants.len() } else { 0 };
+        let sizes = [nodes, nodes, given].map(|count| alloc::vec![1; count]);
+        Choices {
+            constants,
+            runs: runs_largest_first(&sizes),
         }
-        let key = |&(first, last, _): &(usize, usize, What)| {
-            (
-                (last + 1 - first).leading_zeros() as usize,
-                usize::MAX - first,
-            )
-        };
-        choices.runs.sort_by_cached_key(key);
-        choices
     }
 }
 
@@ -91,10 +69,15 @@ impl Pass<u8> for DeleteOnnxNodes {
     ) -> Result<Patch<u8>, DeadBranch> {
         let (text, model) = (target.elements(), Model::of(target));
         let choices = target.analysis(Choices::of);
-        let (first, last, what) = choices.runs[chooser.prefer(choices.runs.len())?];
-        let wanted = match what {
-            Some(instead) => model.without(text, first..last + 1, instead),
-            None => model.given(text, &choices.constants[first..=last]),
+        let (first, end) = choices.runs[chooser.prefer(choices.runs.len())?];
+        let (first, end, nodes) = (first as usize, end as usize, model.len());
+        let wanted = match first.checked_div(nodes) {
+            Some(0) => model.without(text, first..end, Instead::Input),
+            Some(1) => model.without(text, first - nodes..end - nodes, Instead::FirstInput),
+            _ => {
+                let constants = &choices.constants[first - 2 * nodes..end - 2 * nodes];
+                model.given(text, constants)
+            }
         };
         let wanted = wanted.ok_or(DeadBranch)?;
         let patch = container(target).patch(text, &wanted).ok_or(DeadBranch)?;

@@ -9,12 +9,12 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::DeleteSpirvBranches;
+//! use ablate_passes::passes::{DeleteSpirvBranches, InModule};
 //!
 //! let text = "%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpSelectionMerge %6 None\n\
 //!             OpBranchConditional %9 %5 %6\n%5 = OpLabel\nOpStore %7 %8\nOpBranch %6\n\
 //!             %6 = OpLabel\nOpReturn\nOpFunctionEnd\n";
-//! let seen = reductions(&DeleteSpirvBranches, text);
+//! let seen = reductions(&InModule(DeleteSpirvBranches), text);
 //! assert!(seen.contains(
 //!     &"%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpBranch %6\n%6 = OpLabel\nOpReturn\n\
 //!       OpFunctionEnd\n".to_owned()
@@ -23,12 +23,8 @@
 
 use alloc::vec::Vec;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
-use ablate_engine::target::Target;
-
-use crate::formats::spirv::{Block, Module, Op, Parts, Plan};
+use super::ChangesModule;
+use crate::formats::spirv::{Block, Module, Op, Plan};
 
 /// Deletes branches; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,17 +43,7 @@ enum Way {
 }
 
 /// A block that splits, by its number, and how it goes on.
-struct Part(usize, Way);
-
-fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
-    let ways = [Way::Merge, Way::Last, Way::First, Way::Unmerged].into_iter();
-    let groups = ways.map(|way| {
-        let blocks = module.blocks().iter().enumerate();
-        let splits = blocks.filter(|(_, block)| fits(module, block, way));
-        splits.map(|(number, _)| (Part(number, way), 1)).collect()
-    });
-    groups.collect()
-}
+pub struct Part(usize, Way);
 
 /// Whether a block can go on in a way.
 fn fits(module: &Module, block: &Block, way: Way) -> bool {
@@ -144,49 +130,33 @@ fn phis(module: &Module, label: u32) -> impl Iterator<Item = usize> {
     range.into_iter().flatten().filter(is_phi)
 }
 
-impl Pass<u8> for DeleteSpirvBranches {
-    fn name(&self) -> &'static str {
-        "delete_spirv_branches"
+impl ChangesModule for DeleteSpirvBranches {
+    const NAME: &'static str = "delete_spirv_branches";
+    const RANK: u8 = 8;
+    type Part = Part;
+
+    fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
+        let ways = [Way::Merge, Way::Last, Way::First, Way::Unmerged].into_iter();
+        let groups = ways.map(|way| {
+            let blocks = module.blocks().iter().enumerate();
+            let splits = blocks.filter(|(_, block)| fits(module, block, way));
+            splits.map(|(number, _)| (Part(number, way), 1)).collect()
+        });
+        groups.collect()
     }
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        Parts::of(target, parts).step(target, chooser, |module, plan, parts| {
-            let mut changed = alloc::vec![false; module.blocks().len()];
-            for &Part(number, way) in parts {
-                let block = &module.blocks()[number];
-                if let Some(merge) = module.merge(block) {
-                    plan.remove(merge);
-                }
-                if let Some(label) = target_of(module, block, way) {
-                    plan.branch(block.range.end - 1, label);
-                }
-                changed[number] = true;
+    fn change(module: &Module, plan: &mut Plan<'_>, parts: &[Part]) {
+        let mut changed = alloc::vec![false; module.blocks().len()];
+        for &Part(number, way) in parts {
+            let block = &module.blocks()[number];
+            if let Some(merge) = module.merge(block) {
+                plan.remove(merge);
             }
-            prune(module, plan, &changed);
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
-
-    fn keeps_form(&self) -> bool {
-        true
-    }
-
-    fn rank(&self) -> u8 {
-        8
+            if let Some(label) = target_of(module, block, way) {
+                plan.branch(block.range.end - 1, label);
+            }
+            changed[number] = true;
+        }
+        prune(module, plan, &changed);
     }
 }

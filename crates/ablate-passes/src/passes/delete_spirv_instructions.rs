@@ -9,11 +9,11 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::DeleteSpirvInstructions;
+//! use ablate_passes::passes::{DeleteSpirvInstructions, InModule};
 //!
 //! let text = "%2 = OpTypeFloat 32\n%1 = OpFunction %2 None %3\n%4 = OpLabel\n%5 = OpFAdd %2 %6 %7\n\
 //!             OpReturnValue %5\nOpFunctionEnd\n";
-//! let seen = reductions(&DeleteSpirvInstructions, text);
+//! let seen = reductions(&InModule(DeleteSpirvInstructions), text);
 //! assert!(seen.contains(
 //!     &"%2 = OpTypeFloat 32\n%5 = OpUndef %2\n%1 = OpFunction %2 None %3\n%4 = OpLabel\n\
 //!       OpReturnValue %5\nOpFunctionEnd\n".to_owned()
@@ -23,79 +23,49 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
-use ablate_engine::target::Target;
-
-use crate::formats::spirv::{Module, Op, Parts};
+use super::ChangesModule;
+use crate::formats::spirv::{Module, Op, Plan};
 
 /// Deletes functions and instructions; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteSpirvInstructions;
 
 /// Instructions that only go together.
-struct Part(Range<usize>);
+pub struct Part(Range<usize>);
 
-/// All functions, what stands in them, and what stands before them and is not needed there.
-fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
-    let instructions = module.instructions();
-    let part = |range: Range<usize>| {
-        let size = instructions[range.end - 1].end - instructions[range.start].start;
-        (Part(range), size)
-    };
-    let functions = module.functions().iter().cloned();
-    let inner = functions.clone().flatten();
-    let inner = inner.filter(|&number| !instructions[number].op.is_frame());
-    let outer = (0..module.first_of_functions()).filter(|&number| {
-        let instruction = &instructions[number];
-        match instruction.result {
-            Some(name) => module.is_unused(name),
-            None => instruction.op != Op::EntryPoint,
-        }
-    });
-    let alone = |number: usize| part(number..number + 1);
-    alloc::vec![
-        functions.map(part).collect(),
-        inner.map(alone).collect(),
-        outer.map(alone).collect(),
-    ]
-}
+impl ChangesModule for DeleteSpirvInstructions {
+    const NAME: &'static str = "delete_spirv_instructions";
+    const RANK: u8 = 9;
+    type Part = Part;
 
-impl Pass<u8> for DeleteSpirvInstructions {
-    fn name(&self) -> &'static str {
-        "delete_spirv_instructions"
+    /// All functions, what stands in them, and what stands before them and is not needed there.
+    fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
+        let instructions = module.instructions();
+        let part = |range: Range<usize>| {
+            let size = instructions[range.end - 1].end - instructions[range.start].start;
+            (Part(range), size)
+        };
+        let functions = module.functions().iter().cloned();
+        let inner = functions.clone().flatten();
+        let inner = inner.filter(|&number| !instructions[number].op.is_frame());
+        let outer = (0..module.first_of_functions()).filter(|&number| {
+            let instruction = &instructions[number];
+            match instruction.result {
+                Some(name) => module.is_unused(name),
+                None => instruction.op != Op::EntryPoint,
+            }
+        });
+        let alone = |number: usize| part(number..number + 1);
+        alloc::vec![
+            functions.map(part).collect(),
+            inner.map(alone).collect(),
+            outer.map(alone).collect(),
+        ]
     }
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        Parts::of(target, parts).step(target, chooser, |_, plan, parts| {
-            parts
-                .iter()
-                .for_each(|part| plan.remove_all(part.0.clone()));
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
-
-    fn keeps_form(&self) -> bool {
-        true
-    }
-
-    fn rank(&self) -> u8 {
-        9
+    fn change(_: &Module, plan: &mut Plan<'_>, parts: &[Part]) {
+        parts
+            .iter()
+            .for_each(|part| plan.remove_all(part.0.clone()));
     }
 }

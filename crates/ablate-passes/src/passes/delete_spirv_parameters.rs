@@ -8,12 +8,12 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::DeleteSpirvParameters;
+//! use ablate_passes::passes::{DeleteSpirvParameters, InModule};
 //!
 //! let text = "%2 = OpTypeVoid\n%3 = OpTypeFunction %2 %9\n%1 = OpFunction %2 None %3\n\
 //!             %5 = OpFunctionParameter %9\n%4 = OpLabel\n%6 = OpFunctionCall %2 %1 %7\nOpReturn\n\
 //!             OpFunctionEnd\n";
-//! let seen = reductions(&DeleteSpirvParameters, text);
+//! let seen = reductions(&InModule(DeleteSpirvParameters), text);
 //! assert_eq!(
 //!     seen,
 //!     ["%2 = OpTypeVoid\n%5 = OpTypeFunction %2\n%1 = OpFunction %2 None %5\n%4 = OpLabel\n\
@@ -23,12 +23,8 @@
 
 use alloc::vec::Vec;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
-use ablate_engine::target::Target;
-
-use crate::formats::spirv::{Module, Op, Parts, Plan};
+use super::ChangesModule;
+use crate::formats::spirv::{Module, Op, Plan};
 
 /// Deletes parameters; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,16 +32,7 @@ pub struct DeleteSpirvParameters;
 
 /// A function, by the number of its first instruction, and the place of a parameter among its own.
 #[derive(Clone, Copy)]
-struct Part(usize, usize);
-
-fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
-    let functions = module.functions().iter().map(|range| range.start);
-    let found = functions.flat_map(|function| {
-        let count = parameters(module, function).count();
-        (0..count).map(move |place| (Part(function, place), 1))
-    });
-    alloc::vec![found.collect()]
-}
+pub struct Part(usize, usize);
 
 /// The instructions that are the parameters of a function.
 fn parameters(module: &Module, function: usize) -> impl Iterator<Item = usize> {
@@ -90,40 +77,23 @@ fn delete(module: &Module, plan: &mut Plan<'_>, function: usize, places: &[Part]
     }
 }
 
-impl Pass<u8> for DeleteSpirvParameters {
-    fn name(&self) -> &'static str {
-        "delete_spirv_parameters"
+impl ChangesModule for DeleteSpirvParameters {
+    const NAME: &'static str = "delete_spirv_parameters";
+    const RANK: u8 = 8;
+    type Part = Part;
+
+    fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
+        let functions = module.functions().iter().map(|range| range.start);
+        let found = functions.flat_map(|function| {
+            let count = parameters(module, function).count();
+            (0..count).map(move |place| (Part(function, place), 1))
+        });
+        alloc::vec![found.collect()]
     }
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        Parts::of(target, parts).step(target, chooser, |module, plan, parts| {
-            for places in parts.chunk_by(|one, next| one.0 == next.0) {
-                delete(module, plan, places[0].0, places);
-            }
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
-
-    fn keeps_form(&self) -> bool {
-        true
-    }
-
-    fn rank(&self) -> u8 {
-        8
+    fn change(module: &Module, plan: &mut Plan<'_>, parts: &[Part]) {
+        for places in parts.chunk_by(|one, next| one.0 == next.0) {
+            delete(module, plan, places[0].0, places);
+        }
     }
 }

@@ -24,31 +24,20 @@ use ablate_engine::target::Target;
 
 use super::stub_wat_code::STUB;
 use crate::formats::characters::simpler;
-use crate::formats::runs::add_runs;
+use crate::formats::runs::runs_largest_first;
 use crate::formats::wat::{Wat, Without};
 
 /// Deletes functions; see the module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteWatFunctions;
 
-/// The runs of functions that are tried, the largest first.
-struct Runs(Vec<(usize, usize)>);
+/// The runs of functions that are tried.
+struct Runs(Vec<(u32, u32)>);
 
 impl Runs {
     fn of(target: &Target<u8>) -> Runs {
-        let wat = Wat::of(target);
-        let functions = wat.functions();
-        let mut runs: Vec<(usize, usize)> = Vec::new();
-        if let Some(last) = functions.len().checked_sub(1) {
-            add_runs(0, last, &mut |first, last| {
-                runs.push((first, last));
-                true
-            });
-        }
-        let key =
-            |&(first, last): &(usize, usize)| (usize::MAX - (last - first), usize::MAX - first);
-        runs.sort_by_cached_key(key);
-        Runs(runs)
+        let functions = Wat::of(target).functions().len();
+        Runs(runs_largest_first(&[alloc::vec![1; functions]]))
     }
 }
 
@@ -64,7 +53,8 @@ impl Pass<u8> for DeleteWatFunctions {
     ) -> Result<Patch<u8>, DeadBranch> {
         let wat = Wat::of(target);
         let runs = target.analysis(Runs::of);
-        let (first, last) = runs.0[chooser.prefer(runs.0.len())?];
+        let (first, end) = runs.0[chooser.prefer(runs.0.len())?];
+        let (first, last) = (first as usize, end as usize - 1);
         let functions = wat.functions();
         let is_gone = |function: usize| (first..=last).contains(&function);
         let cut = |start: usize, end: usize| Edit {

@@ -9,12 +9,12 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::InlineSpirvCalls;
+//! use ablate_passes::passes::{InlineSpirvCalls, InModule};
 //!
 //! let text = "%1 = OpFunction %2 None %3\n%4 = OpLabel\n%5 = OpFunctionCall %6 %7 %8\nOpStore %9 %5\n\
 //!             OpReturn\nOpFunctionEnd\n%7 = OpFunction %6 None %10\n%11 = OpFunctionParameter %6\n\
 //!             %12 = OpLabel\n%13 = OpFNegate %6 %11\nOpReturnValue %13\nOpFunctionEnd\n";
-//! let seen = reductions(&InlineSpirvCalls, text);
+//! let seen = reductions(&InModule(InlineSpirvCalls), text);
 //! assert_eq!(
 //!     seen,
 //!     ["%1 = OpFunction %2 None %3\n%4 = OpLabel\n%13 = OpFNegate %6 %8\nOpStore %9 %13\nOpReturn\n\
@@ -24,12 +24,8 @@
 
 use alloc::vec::Vec;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
-use ablate_engine::target::Target;
-
-use crate::formats::spirv::{Module, Op, Parts, Plan};
+use super::ChangesModule;
+use crate::formats::spirv::{Module, Op, Plan};
 
 /// Puts bodies in the place of calls; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,19 +33,10 @@ pub struct InlineSpirvCalls;
 
 /// A call, by its number, the number of the function among all, and that of the block that returns.
 #[derive(Clone, Copy)]
-struct Part {
+pub struct Part {
     call: usize,
     function: usize,
     returns: usize,
-}
-
-fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
-    let functions = 0..module.functions().len();
-    let found = functions.filter_map(|function| {
-        let part = only_call(module, function)?;
-        Some((part, module.functions()[function].len() as u32))
-    });
-    alloc::vec![found.collect()]
 }
 
 /// The only call of a function that can be put in its place.
@@ -134,47 +121,30 @@ fn inline(module: &Module, plan: &mut Plan<'_>, part: Part) -> Option<()> {
     Some(())
 }
 
-impl Pass<u8> for InlineSpirvCalls {
-    fn name(&self) -> &'static str {
-        "inline_spirv_calls"
+impl ChangesModule for InlineSpirvCalls {
+    const NAME: &'static str = "inline_spirv_calls";
+    const RANK: u8 = 7;
+    type Part = Part;
+
+    fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
+        let functions = 0..module.functions().len();
+        let found = functions.filter_map(|function| {
+            let part = only_call(module, function)?;
+            Some((part, module.functions()[function].len() as u32))
+        });
+        alloc::vec![found.collect()]
     }
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        Parts::of(target, parts).step(target, chooser, |module, plan, parts| {
-            for &part in parts {
-                // Where another one of them is called, or calls, is for a step of its own.
-                let is_apart = |other: &Part| {
-                    let range = &module.functions()[other.function];
-                    !range.contains(&part.call)
-                };
-                if parts.iter().all(is_apart) {
-                    let _ = inline(module, plan, part);
-                }
+    fn change(module: &Module, plan: &mut Plan<'_>, parts: &[Part]) {
+        for &part in parts {
+            // Where another one of them is called, or calls, is for a step of its own.
+            let is_apart = |other: &Part| {
+                let range = &module.functions()[other.function];
+                !range.contains(&part.call)
+            };
+            if parts.iter().all(is_apart) {
+                let _ = inline(module, plan, part);
             }
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
-
-    fn keeps_form(&self) -> bool {
-        true
-    }
-
-    fn rank(&self) -> u8 {
-        7
+        }
     }
 }

@@ -237,6 +237,7 @@ use crate::formats::container::Container;
 use crate::formats::containers::container;
 use crate::formats::sexpr::Node;
 use crate::formats::smt::Smt;
+use crate::formats::spirv::{Module, Parts, Plan};
 
 /// One of `values`; sweeps try the last one first.
 fn one_of<'a, T>(chooser: &mut Chooser<'_>, values: &'a [T]) -> Result<&'a T, DeadBranch> {
@@ -400,4 +401,58 @@ fn runs_by_halves(count: usize, share: usize) -> Vec<(usize, usize)> {
         at += 1;
     }
     runs
+}
+
+/// A pass on SPIR-V modules, as text or as binary.
+pub trait ChangesModule {
+    /// The name that people see.
+    const NAME: &'static str;
+    /// Where the pass stands before anything is known of its yield, from 0 (last) to 9 (first).
+    const RANK: u8;
+    /// What can go or change.
+    type Part: 'static;
+
+    /// All that can, in groups, each with its size.
+    fn parts(module: &Module) -> Vec<Vec<(Self::Part, u32)>>;
+
+    /// Plans what becomes of some of it.
+    fn change(module: &Module, plan: &mut Plan<'_>, parts: &[Self::Part]);
+}
+
+/// The pass of these changes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InModule<T>(pub T);
+
+impl<T: ChangesModule> Pass<u8> for InModule<T> {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        Parts::of(target, T::parts).step(target, chooser, T::change)
+    }
+
+    fn is_for_chaos(&self) -> bool {
+        false
+    }
+
+    fn is_taken_at_once(&self) -> bool {
+        true
+    }
+
+    fn is_largest_first(&self) -> bool {
+        true
+    }
+
+    fn keeps_form(&self) -> bool {
+        true
+    }
+
+    fn rank(&self) -> u8 {
+        T::RANK
+    }
 }

@@ -9,23 +9,19 @@
 //!
 //! ```
 //! use ablate_passes::explain::reductions;
-//! use ablate_passes::passes::ReplaceSpirvValues;
+//! use ablate_passes::passes::{ReplaceSpirvValues, InModule};
 //!
 //! let text = "%2 = OpTypeFloat 32\n%6 = OpConstant %2 1\n%1 = OpFunction %2 None %3\n%4 = OpLabel\n\
 //!             %7 = OpLoad %2 %9\n%5 = OpFAdd %2 %6 %7\nOpReturnValue %5\nOpFunctionEnd\n";
-//! let seen = reductions(&ReplaceSpirvValues, text);
+//! let seen = reductions(&InModule(ReplaceSpirvValues), text);
 //! let text = text.replace("%6 = OpConstant %2 1\n", "");
 //! assert!(seen.contains(&text.replace("%5 = OpFAdd %2 %6 %7\n", "").replace("%5", "%7")));
 //! ```
 
 use alloc::vec::Vec;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::Patch;
-use ablate_engine::target::Target;
-
-use crate::formats::spirv::{Instruction, Module, Op, Parts};
+use super::ChangesModule;
+use crate::formats::spirv::{Instruction, Module, Op, Plan};
 
 /// Puts other values in the place of values; see the module.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,26 +37,7 @@ enum Instead {
 }
 
 /// An instruction, and the name of what takes the place of the value that it defines.
-struct Part(usize, u32);
-
-fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
-    let ways = [
-        Instead::LastPart,
-        Instead::FirstPart,
-        Instead::Global,
-        Instead::Stored,
-    ];
-    let groups = ways.into_iter().map(|instead| {
-        let numbers = 0..module.instructions().len();
-        let found = numbers.filter_map(|number| {
-            let other = replacement(module, number, instead)?;
-            (module.instructions()[number].result != Some(other))
-                .then_some((Part(number, other), 1))
-        });
-        found.collect()
-    });
-    groups.collect()
-}
+pub struct Part(usize, u32);
 
 /// Whether it stands for a value.
 fn is_value(instruction: &Instruction) -> bool {
@@ -112,38 +89,31 @@ fn replacement(module: &Module, number: usize, instead: Instead) -> Option<u32> 
     }
 }
 
-impl Pass<u8> for ReplaceSpirvValues {
-    fn name(&self) -> &'static str {
-        "replace_spirv_values"
+impl ChangesModule for ReplaceSpirvValues {
+    const NAME: &'static str = "replace_spirv_values";
+    const RANK: u8 = 8;
+    type Part = Part;
+
+    fn parts(module: &Module) -> Vec<Vec<(Part, u32)>> {
+        let ways = [
+            Instead::LastPart,
+            Instead::FirstPart,
+            Instead::Global,
+            Instead::Stored,
+        ];
+        let groups = ways.into_iter().map(|instead| {
+            let numbers = 0..module.instructions().len();
+            let found = numbers.filter_map(|number| {
+                let other = replacement(module, number, instead)?;
+                (module.instructions()[number].result != Some(other))
+                    .then_some((Part(number, other), 1))
+            });
+            found.collect()
+        });
+        groups.collect()
     }
 
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        Parts::of(target, parts).step(target, chooser, |_, plan, parts| {
-            parts.iter().for_each(|part| plan.replace(part.0, part.1));
-        })
-    }
-
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
-
-    fn keeps_form(&self) -> bool {
-        true
-    }
-
-    fn rank(&self) -> u8 {
-        8
+    fn change(_: &Module, plan: &mut Plan<'_>, parts: &[Part]) {
+        parts.iter().for_each(|part| plan.replace(part.0, part.1));
     }
 }

@@ -15,7 +15,7 @@ use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::simpler;
-use crate::formats::runs::add_runs;
+use crate::formats::runs::runs_largest_first;
 pub use opcodes::Op;
 pub use plan::Plan;
 
@@ -307,13 +307,13 @@ impl<P: 'static> Parts<P> {
         target.analysis(|target| {
             let module = Module::of(target);
             let groups = (*module).as_ref().map(find).unwrap_or_default();
-            let ends = groups.iter().scan(0, |end, group| {
-                *end += group.len();
-                Some(*end)
-            });
-            let ends: Vec<usize> = ends.collect();
-            let (parts, sizes): (Vec<P>, Vec<u32>) = groups.into_iter().flatten().unzip();
-            let runs = runs(&ends, &sizes);
+            let (mut parts, mut sizes) = (Vec::new(), Vec::new());
+            for group in groups {
+                let (new, of_new): (Vec<P>, Vec<u32>) = group.into_iter().unzip();
+                parts.extend(new);
+                sizes.push(of_new);
+            }
+            let runs = runs_largest_first(&sizes);
             Parts { parts, runs }
         })
     }
@@ -335,24 +335,6 @@ impl<P: 'static> Parts<P> {
         change(module, &mut plan, &self.parts[first as usize..end as usize]);
         simpler(target, plan.patch().ok_or(DeadBranch)?)
     }
-}
-
-/// The runs of parts in groups with these ends, the largest first.
-fn runs(ends: &[usize], sizes: &[u32]) -> Vec<(u32, u32)> {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    let mut start = 0;
-    for &end in ends {
-        if start < end {
-            add_runs(start, end - 1, &mut |first, last| {
-                runs.push((first as u32, last as u32 + 1));
-                true
-            });
-        }
-        start = end;
-    }
-    let size = |&(first, end): &(u32, u32)| sizes[first as usize..end as usize].iter().sum::<u32>();
-    runs.sort_by_cached_key(|run| (size(run).leading_zeros(), u32::MAX - run.0, run.1));
-    runs
 }
 
 /// What was read of a module.
