@@ -293,26 +293,38 @@ impl<'a> Reader<'a> {
         levels.push(level);
     }
 
+    /// The list in a field that a node stands in.
+    fn below(&self, field: u32, mut node: u32) -> u32 {
+        while self.nodes.node(node).parent != field {
+            node = self.nodes.node(node).parent;
+        }
+        node
+    }
+
     /// Finds what names functions in a field of a module.
     fn read_references(&mut self, field: u32, first: usize, names: &BTreeMap<&'a [u8], usize>) {
         let nodes = self.nodes;
         let end = nodes.node(field).next;
-        let whole = self.range(field);
+        let (head, whole) = (self.head(field), self.range(field));
         let mut is_list_of_functions = false;
         for node in field + 1..end {
             let word = self.word(node);
             let before = self.word(node - 1);
-            let without = match self.head(field) {
+            let without = match head {
                 b"func" if matches!(before, b"call" | b"return_call" | b"ref.func") => {
                     Without::Stub(self.range(node - 1).start..self.range(node).end)
                 }
                 b"export" if before == b"func" => Without::Cut(whole.clone()),
                 b"start" if node == field + 2 => Without::Cut(whole.clone()),
+                b"global" if before == b"ref.func" => Without::Cut(whole.clone()),
+                b"elem" if before == b"ref.func" => {
+                    Without::Cut(self.range(self.below(field, node)))
+                }
                 b"elem" => {
                     let is_direct = nodes.node(node).parent == field;
                     is_list_of_functions |=
                         before == b"func" || is_direct && nodes.node(node - 1).parent != field;
-                    if before == b"ref.func" || is_direct && is_list_of_functions {
+                    if is_direct && is_list_of_functions {
                         let range = self.range(node);
                         // The blank before it goes too.
                         Without::Cut(range.start - 1..range.end)
@@ -403,6 +415,21 @@ mod tests {
                 .any(|level| level.ends_with("|f32.const inf"))
         );
         assert!(levels[2].contains(&"(drop (ref.func 1))".into()));
+    }
+
+    #[test]
+    fn tables_of_references_lose_the_whole_item() {
+        let text = "(module (func) (elem funcref (ref.func 0) (item (ref.func 0))) (global funcref (ref.func 0)))";
+        let wat = Wat::of(&Target::new(text.as_bytes().to_vec()));
+        let cuts = wat.references().iter().map(|one| match &one.without {
+            Without::Cut(range) | Without::Stub(range) => &text[range.clone()],
+        });
+        let expected = [
+            "(ref.func 0)",
+            "(item (ref.func 0))",
+            "(global funcref (ref.func 0))",
+        ];
+        assert_eq!(cuts.collect::<Vec<&str>>(), expected);
     }
 
     #[test]
