@@ -32,7 +32,6 @@ use crate::choice::{
 use crate::generator::label;
 use crate::generators::Integer;
 use crate::passes;
-use crate::reduce::MEMORY;
 
 /// A value that a list can hold: it can be written as one choice.
 pub trait Reducible: Clone {
@@ -167,11 +166,9 @@ pub fn reduce_while<T: Reducible>(
     let settings = reducer::Settings {
         is_in_order: true,
         restart_after: RESTART_AFTER,
-        memory: reducer::Memory {
-            edits: MEMORY.edits,
-            large: MEMORY.large,
-            ..reducer::Memory::default()
-        },
+        // All of it is tried on the last list anyhow, and most that is left out before would be looked at
+        // twice: to find that out takes as long as a simple condition.
+        memory: None,
         ..reducer::Settings::default()
     };
     let mut judge = Judge {

@@ -72,7 +72,7 @@ pub trait Reduce {
 
 /// Choice sequences are short: what stands further from an edit than this hardly ever decides
 /// whether it fails, and half of the rest is soon gone.
-pub(crate) const MEMORY: reducer::Memory = reducer::Memory {
+const MEMORY: reducer::Memory = reducer::Memory {
     context: 2,
     loss: 2,
     small: 0,
@@ -96,7 +96,7 @@ impl Reduce for WithEngine {
         let settings = reducer::Settings {
             is_in_order: true,
             restart_after: RESTART_AFTER,
-            memory: MEMORY,
+            memory: Some(MEMORY),
             ..reducer::Settings::default()
         };
         let mut judge = Judge { test };

@@ -53,8 +53,8 @@ pub struct Settings {
     /// The names of passes that stand three ranks lower than they say, since others do here what they
     /// would.
     pub outdone: &'static [&'static str],
-    /// How long edits that failed are left out of sweeps; the proof takes them all the same.
-    pub memory: Memory,
+    /// How long edits that failed are left out of sweeps, if at all; the proof takes them all the same.
+    pub memory: Option<Memory>,
 }
 
 impl Default for Settings {
@@ -66,7 +66,7 @@ impl Default for Settings {
             is_in_order: false,
             restart_after: u64::MAX,
             outdone: &[],
-            memory: Memory::default(),
+            memory: Some(Memory::default()),
         }
     }
 }
@@ -533,8 +533,9 @@ impl<E: Element> Reducer<'_, E> {
                     seen: observation.seen,
                 });
             } else {
-                let key = issue.key(target, &knowledge.refuted);
-                knowledge.refuted.insert(key, target.len());
+                if let Some(key) = issue.key(target, &knowledge.refuted) {
+                    knowledge.refuted.insert(key, target.len());
+                }
                 if mode == Mode::Sweep && !is_in_order {
                     knowledge.failures.insert(pass, &issue.candidate);
                 }

@@ -1,9 +1,9 @@
 //! Memory of what has failed lately, by what the edit does to its surroundings: while the target
 //! changes elsewhere, the same edit of the same place need not be tried again before the proof.
 
-use alloc::collections::BTreeMap;
+use hashbrown::HashMap;
 
-use crate::identity::{Digest, Element, mixed};
+use crate::identity::{Digest, Element, HashesDigests, mixed};
 use crate::target::{Candidate, Target};
 
 /// Of so few elements each goes into a key by itself: that is sooner done than to digest them.
@@ -39,12 +39,12 @@ impl Default for Memory {
 
 /// In small targets, what failed is remembered at least until more than one part in so many has gone.
 const SMALL_LOSS: usize = 4;
-/// How many refutations are remembered at most.
-const CAPACITY: usize = 1 << 21;
+/// How many refutations are remembered at most: as many as there is room for before a table of 2²¹ grows.
+const CAPACITY: usize = 7 << 18;
 
 /// What a patch removes, what it inserts, and what stands around. Two different ones are taken for the
 /// same with a chance of 2⁻⁶⁴; then a step is left to the proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key(u64);
 
 impl Key {
@@ -67,32 +67,38 @@ impl Key {
 }
 
 /// Refuted edits, each with the length that the target had then.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Refuted {
-    edits: BTreeMap<Key, u32>,
-    memory: Memory,
+    edits: HashMap<Key, u32, HashesDigests>,
+    /// Where there is none, nothing is remembered.
+    memory: Option<Memory>,
 }
 
 impl Refuted {
     /// Nothing refuted yet.
-    pub fn new(memory: Memory) -> Refuted {
+    pub fn new(memory: Option<Memory>) -> Refuted {
         Refuted {
-            edits: BTreeMap::new(),
+            edits: HashMap::default(),
             memory,
         }
     }
 
-    /// The key of a candidate.
-    pub(crate) fn key<E: Element>(&self, target: &Target<E>, candidate: &Candidate<E>) -> Key {
+    /// The key of a candidate, unless nothing is remembered.
+    pub(crate) fn key<E: Element>(
+        &self,
+        target: &Target<E>,
+        candidate: &Candidate<E>,
+    ) -> Option<Key> {
+        let memory = self.memory?;
         let mut key = Key(0);
         let patch = candidate.patch();
         let cut = patch.single_cut().map_or(0, |(start, end)| end - start);
-        let is_large = cut > FEW.max(target.len() / self.memory.large);
-        if patch.places() > self.memory.edits || is_large {
+        let is_large = cut > FEW.max(target.len() / memory.large);
+        if patch.places() > memory.edits || is_large {
             key.add_long(candidate.digest());
-            return key;
+            return Some(key);
         }
-        let (context, elements) = (self.memory.context, target.elements());
+        let (context, elements) = (memory.context, target.elements());
         for edit in patch.edits() {
             let from = edit.start.saturating_sub(context);
             let to = (edit.end + context).min(elements.len());
@@ -108,7 +114,7 @@ impl Refuted {
                 false => key.add_long(Digest::of(insert)),
             }
         }
-        key
+        Some(key)
     }
 
     /// Remembers that the candidate with this key, made from a target of this length, failed.
@@ -122,12 +128,13 @@ impl Refuted {
     /// Whether an edit with this key failed on a target that was not much longer than now: since then
     /// hardly anything has gone that the edit can have depended on.
     pub(crate) fn contains(&self, key: Key, len: usize) -> bool {
+        let Some(memory) = self.memory else {
+            return false;
+        };
         self.edits.get(&key).is_some_and(|&then| {
-            let is_small = len < self.memory.small;
-            let loss = if is_small {
-                self.memory.loss.min(SMALL_LOSS)
-            } else {
-                self.memory.loss
+            let loss = match len < memory.small {
+                true => memory.loss.min(SMALL_LOSS),
+                false => memory.loss,
             };
             (then as usize).saturating_sub(len) <= then as usize / loss
         })
@@ -140,7 +147,8 @@ mod tests {
     use crate::patch::Patch;
 
     fn key(target: &Target<u8>, patch: Patch<u8>) -> Key {
-        Refuted::default().key(target, &target.candidate(patch))
+        let refuted = Refuted::new(Some(Memory::default()));
+        refuted.key(target, &target.candidate(patch)).unwrap()
     }
 
     #[test]
@@ -163,7 +171,7 @@ mod tests {
 
     #[test]
     fn in_a_small_target_it_expires_later() {
-        let mut refuted = Refuted::default();
+        let mut refuted = Refuted::new(Some(Memory::default()));
         let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
         refuted.insert(key(&target_of(320), Patch::cut(100, 101)), 320);
         let contains =
@@ -176,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_refutation_expires_when_the_target_has_become_much_shorter() {
-        let mut refuted = Refuted::default();
+        let mut refuted = Refuted::new(Some(Memory::default()));
         let target_of = |len: usize| Target::new(std::vec![b'x'; len]);
         refuted.insert(key(&target_of(800), Patch::cut(100, 101)), 800);
         let contains =

@@ -4,16 +4,17 @@
 //! nothing else depends on it, a walker's sequence of steps is a function of the target, the pass,
 //! the seed and the mode alone, and what is left out is decided when a step is taken.
 
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use hashbrown::HashMap;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::chooser::{ChoiceTree, Walk};
 use crate::event::Mode;
-use crate::identity::{Element, Identity};
+use crate::identity::{Element, HashesDigests, Identity};
 use crate::oracle::{Alarm, Stop};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
@@ -24,8 +25,9 @@ use crate::target::{Candidate, Target};
 
 /// So many steps may be looked at to name one ahead: the tests that run already wait to be heard.
 pub(crate) const LOOKS_AHEAD: usize = 64;
-/// How many identities of judged candidates are kept at most.
-const KNOWN: usize = 1 << 22;
+/// How many identities of judged candidates are kept at most: as many as there is room for before a
+/// table of 2²² grows.
+const KNOWN: usize = 7 << 19;
 
 /// What is known of candidates without a test.
 pub(crate) struct Knowledge<'a, E> {
@@ -34,19 +36,23 @@ pub(crate) struct Knowledge<'a, E> {
     /// Large steps that failed.
     pub failures: Failures,
     alarm: Option<Alarm>,
-    verdicts: BTreeMap<Identity, bool>,
+    verdicts: HashMap<Identity, bool, HashesDigests>,
     /// How many steps were not tested because their candidate had been.
     pub cached: u64,
 }
 
 impl<'a, E: Element> Knowledge<'a, E> {
-    pub fn new(order: &'a dyn ElementOrder<E>, memory: Memory, alarm: Option<Alarm>) -> Self {
+    pub fn new(
+        order: &'a dyn ElementOrder<E>,
+        memory: Option<Memory>,
+        alarm: Option<Alarm>,
+    ) -> Self {
         Knowledge {
             order,
             refuted: Refuted::new(memory),
             failures: Failures::default(),
             alarm,
-            verdicts: BTreeMap::new(),
+            verdicts: HashMap::default(),
             cached: 0,
         }
     }
@@ -107,14 +113,18 @@ impl<E: Element> Issue<E> {
         })
     }
 
-    /// What its edit is remembered by.
-    pub fn key(&mut self, target: &Target<E>, refuted: &Refuted) -> Key {
-        *(self.key).get_or_insert_with(|| refuted.key(target, &self.candidate))
+    /// What its edit is remembered by, if anything is.
+    pub fn key(&mut self, target: &Target<E>, refuted: &Refuted) -> Option<Key> {
+        if self.key.is_none() {
+            self.key = refuted.key(target, &self.candidate);
+        }
+        self.key
     }
 
     /// Whether its edit was refuted lately.
     fn is_refuted(&mut self, target: &Target<E>, refuted: &Refuted) -> bool {
-        refuted.contains(self.key(target, refuted), target.len())
+        let key = self.key(target, refuted);
+        key.is_some_and(|key| refuted.contains(key, target.len()))
     }
 }
 

@@ -303,7 +303,7 @@ impl Run<'_> {
         }
         let tests_before = self.counts.tests;
         let settings = Settings {
-            memory,
+            memory: Some(memory),
             seed: self.options.seed,
             tests_max: self
                 .options

@@ -367,6 +367,20 @@ impl Choice {
         is_small.then(|| (value, self.bounds.origin()))
     }
 
+    /// The word of the simplest number, where all of these are numbers of one range that need little room.
+    pub(crate) fn simplest_of_all(choices: &[Choice]) -> Option<u64> {
+        let bounds = choices.first()?.bounds;
+        let is_one_range =
+            bounds.kind() <= Kind::UNSIGNED && choices.iter().all(|choice| choice.bounds == bounds);
+        is_one_range.then(|| bounds.origin() as u64)
+    }
+
+    /// Whether a number is the one with this word, of its range.
+    #[inline]
+    pub(crate) fn is_word(&self, word: u64) -> bool {
+        self.word == word
+    }
+
     /// The same where that number of a range is permitted.
     #[inline]
     pub(crate) fn small_permitted(&self) -> Option<(i64, i64)> {

@@ -52,13 +52,16 @@ impl Numbers {
             all: Vec::with_capacity(elements.len()),
             kinds: Kinds::default(),
         };
-        // Of a list that is sooner known than the place of each is written down.
-        if elements.iter().all(|choice| choice.small().is_some()) {
+        // In a list all are of one range: what is the simplest is the same of all.
+        if let Some(simplest) = Choice::simplest_of_all(elements) {
             numbers.all.extend(0..elements.len());
-            let small = elements.iter().map(Choice::small).enumerate();
-            let lowerable =
-                small.filter(|(_, small)| small.is_some_and(|(value, origin)| value != origin));
-            numbers.lowerable.extend(lowerable.map(|(at, _)| at));
+            numbers.lowerable.resize(elements.len(), 0);
+            let mut count = 0;
+            for (at, choice) in elements.iter().enumerate() {
+                numbers.lowerable[count] = at;
+                count += usize::from(!choice.is_word(simplest));
+            }
+            numbers.lowerable.truncate(count);
             return numbers;
         }
         for (at, choice) in elements.iter().enumerate() {
