@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 
 use ablate_engine::target::Target;
-use ablate_passes::formats::mir::Mir;
-use ablate_passes::formats::spirv;
-use ablate_passes::formats::wat::Wat;
+use ablate_passes::formats::is_module;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::language::Language;
@@ -66,18 +64,9 @@ pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
             by_content(&content[..content.len().min(BEGINNING)], READS_MIN[1])
         }
         Some(language) => Some(language),
-        None if is_module(content) => None,
+        None if is_module(&Target::new(content.to_vec())) => None,
         None => by_content(content, READS_MIN[usize::from(has_own_end(name))]),
     }
-}
-
-/// Whether a text is a module of code for machines that is reduced as such. It may hold the source that it is
-/// made of.
-fn is_module(content: &[u8]) -> bool {
-    let target = Target::new(content.to_vec());
-    spirv::Module::of(&target).is_some()
-        || !Mir::of(&target).functions().is_empty()
-        || !Wat::of(&target).functions().is_empty()
 }
 
 /// Whether a text seems to be in another language than its name says.

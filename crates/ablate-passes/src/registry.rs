@@ -168,6 +168,7 @@ pub const PASSES: &[Entry] = entries![
     "passes/" narrow_bit_vectors: NarrowBitVectors;
     "passes/" narrow_floats: NarrowFloats;
     "passes/" rename_symbols: RenameSymbols;
+    "passes/" delete_rtlil_cells: DeleteRtlilCells;
     "passes/" delete_spirv_instructions: InModule(DeleteSpirvInstructions);
     "passes/" replace_spirv_values: InModule(ReplaceSpirvValues);
     "passes/" delete_spirv_branches: InModule(DeleteSpirvBranches);

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use ablate_engine::pass::{Amended, Pass};
+use ablate_engine::target::Target;
 use ablate_languages::Language;
 use ablate_passes::formats::containers;
+use ablate_passes::formats::rtlil::Rtlil;
 use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::Description;
 
@@ -190,15 +192,27 @@ const OF_FOLDERS: &[&str] = &[
 const IN_FOLDERS: &[&str] = &["hollow_functions"];
 
 /// The passes on text of which those on syntax trees, where there are any, do nearly all that succeeds, or
-/// those on the parts of a binary file.
+/// those on the parts of a binary file or the cells of a circuit.
 pub fn outdone(kind: &Kind, content: &[u8]) -> &'static [&'static str] {
     let has_parts = || !kind.is_text && kind.files.is_none() && containers::name(content).is_some();
+    let has_cells = || kind.is_text && !Rtlil::of(&Target::new(content.to_vec())).is_empty();
     match kind.language {
         Some(_) => OUTDONE,
         None if has_parts() => OUTDONE_BY_PARTS,
+        None if has_cells() => OUTDONE_BY_CELLS,
         None => &[],
     }
 }
+
+/// What takes a cell from a circuit and leaves its wires as they are makes much of the rest useless.
+const OUTDONE_BY_CELLS: &[&str] = &[
+    "delete_large_items",
+    "delete_worded_blocks",
+    "keep_named_items",
+    "delete_named_blocks",
+    "delete_indented_blocks",
+    "delete_items",
+];
 
 /// What cuts a binary file anywhere may succeed at its end or where nobody looks; then what the file says of
 /// its parts is no longer true, and these can't go any more.

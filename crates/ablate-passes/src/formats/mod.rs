@@ -47,6 +47,7 @@ pub mod protobuf;
 pub mod quotes;
 pub mod riff;
 pub mod routines;
+pub mod rtlil;
 pub mod runs;
 pub mod sexpr;
 pub mod smt;
@@ -66,3 +67,14 @@ pub mod wat;
 pub mod worded;
 pub mod words;
 pub mod zip;
+
+use ablate_engine::target::Target;
+
+/// Whether a text is a module of code for machines, or of hardware, with passes of its own. It may hold the
+/// source that it is made of.
+pub fn is_module(target: &Target<u8>) -> bool {
+    spirv::Module::of(target).is_some()
+        || !mir::Mir::of(target).functions().is_empty()
+        || !wat::Wat::of(target).functions().is_empty()
+        || !rtlil::Rtlil::of(target).is_empty()
+}
