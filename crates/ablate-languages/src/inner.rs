@@ -12,6 +12,7 @@ use crate::names::{Names, declares};
 use crate::overrides::{is_functional, is_override, overrides_outside};
 use crate::shapes::Family;
 use crate::tree::SyntaxTree;
+use crate::verilog_names;
 
 /// What a declaration inside another one has to do with names.
 #[derive(Debug)]
@@ -83,7 +84,9 @@ impl Inner {
         let is_known = is_in_body || Family::of(language) == Family::Other;
         // A parameter can't go without the arguments for it, whoever names it.
         let is_parameter = tree.kind(number).contains("parameter");
-        let comes_along = is_parameter || is_shortest_constructor(tree, number);
+        // In Verilog they stand in lists of their own.
+        let is_list = tree.kind(number).starts_with("list_of_");
+        let comes_along = is_parameter || is_list || is_shortest_constructor(tree, number);
         let is_showing = names.showing.contains(&(number as u32));
         let is_naming = names.naming.contains(&(number as u32));
         let is_declaring = is_showing || is_naming || declares_itself(tree, number);
@@ -128,7 +131,7 @@ impl Inner {
         let trigger = match is_in_class {
             _ if is_there_anyway => Trigger::Always,
             true => Trigger::AnyName,
-            false if is_in_object => Trigger::AnyName,
+            false if is_in_object || verilog_names::is_port(tree, number) => Trigger::AnyName,
             false => Trigger::Name,
         };
         Some(Inner { trigger, declares })

@@ -15,6 +15,7 @@ use crate::names::{Locals, Names};
 use crate::overrides::Implementing;
 use crate::shapes::{Family, Shape, Shapes, containers};
 use crate::tree::{Syntax, SyntaxTree};
+use crate::verilog_names;
 
 /// No item.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -191,10 +192,11 @@ impl Items {
         for item in &mut items.items {
             let node = item.node as usize;
             let parent = tree.nodes()[node].parent as usize;
-            // The name of a container is a part of it, also where it may be left out, and so is what says
-            // who may use it.
+            // The name of a container is a part of it, also where it may be left out, and so are its head and what
+            // says who may use it.
             let is_part = tree.field_name(&tree.nodes()[node]) == Some("name")
-                || tree.kind(node) == "visibility_modifier";
+                || tree.kind(node) == "visibility_modifier"
+                || tree.kind(node).ends_with("_header");
             let is_inside = is_container[parent] && !(is_part && parent != 0);
             if !names.units.is_empty() {
                 item.is_unit = names.units.binary_search(&item.node).is_ok();
@@ -450,6 +452,7 @@ impl Items {
             if item == NONE
                 || only_shows[item as usize]
                 || shapes.is_name_of_container(occurrence.node as usize)
+                || verilog_names::is_declared(shapes.tree, occurrence.node as usize)
             {
                 continue;
             }

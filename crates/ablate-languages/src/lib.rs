@@ -48,6 +48,7 @@ mod unused;
 mod uses;
 mod value_types;
 mod verilog;
+mod verilog_names;
 mod weights;
 mod wgsl;
 

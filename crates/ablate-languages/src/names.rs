@@ -13,9 +13,13 @@ use crate::keyed::Keyed;
 use crate::modules::{Links, Modules};
 use crate::paths;
 use crate::tree::{Node, Syntax, SyntaxTree};
+use crate::verilog_names;
 
 /// How deep the name of a thing is looked for.
 const NAME_DEPTH: u32 = 12;
+
+/// What the kinds of parameters have in their names: in Verilog they are constants of a module.
+const PARAMETER: &str = "parameter";
 
 /// A place where a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,7 +297,7 @@ impl Names {
             while at > node {
                 let kind = tree.kind_name(&tree.nodes()[at]);
                 let is_inside = [
-                    "parameter",
+                    PARAMETER,
                     "compound_statement",
                     "_list",
                     "block",
@@ -303,7 +307,10 @@ impl Names {
                     "fields_definition",
                     "struct_member",
                 ];
-                if !is_enumerator && is_inside.iter().any(|part| kind.contains(part)) {
+                let is_around = |part: &&str| {
+                    kind.contains(*part) && (*part != PARAMETER || !tree.is_in("verilog"))
+                };
+                if !is_enumerator && is_inside.iter().any(is_around) {
                     return false;
                 }
                 at = tree.nodes()[at].parent as usize;
@@ -379,7 +386,7 @@ fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option
         if at != declaration && (is_block || kind.starts_with("for_")) {
             return Some(at);
         }
-        is_parameter |= kind.contains("parameter");
+        is_parameter |= kind.contains(PARAMETER) && !tree.is_in("verilog");
         let declares = [
             "_definition",
             "declaration",
@@ -516,6 +523,9 @@ fn has_sigil(kind: &str, spelling: &[u8]) -> bool {
 fn is_member(tree: &SyntaxTree, number: usize) -> bool {
     let node = &tree.nodes()[number];
     let kind = tree.kind_name(node);
+    if tree.is_in("verilog") {
+        return verilog_names::is_of_port(tree, number);
+    }
     if tree.is_in("wgsl") {
         let around = node.parent as usize;
         return tree.field_name(node) == Some("accessor")
@@ -596,6 +606,10 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
     }
     if kind.starts_with("global_") || kind == "instruction" {
         leaves.extend(set(text, tree, number));
+    }
+    if tree.is_in("verilog") {
+        let names = verilog_names::declared(tree, number).into_iter();
+        leaves.extend(names.filter_map(|name| name_leaf(text, tree, name, NAME_DEPTH)));
     }
     if leaves.is_empty() {
         leaves.extend(unsaid(text, tree, number));

@@ -10,6 +10,7 @@ use crate::items::Trigger;
 use crate::language::Language;
 use crate::names::{Locals, Names, Occurrence};
 use crate::tree::{Node, SyntaxTree};
+use crate::verilog_names;
 
 /// How deep the head of a declaration is looked into.
 const HEAD_DEPTH: usize = 16;
@@ -128,6 +129,7 @@ fn holds_others(tree: &SyntaxTree, number: usize) -> bool {
         children.any(|child| holds_others(tree, child))
     };
     CONTAINERS.iter().any(|part| kind(number).contains(part))
+        && !kind(number).ends_with("_header")
         && (kind(number) != "linkage_specification" || has_list())
         && (kind(number) != "export_statement" || has_container())
 }
@@ -186,7 +188,9 @@ impl Shapes<'_> {
                 shape.is_attached = !shape.types.is_empty();
             }
             // Java's says what a file is a part of.
-            Family::Other if self.kind(number) == "package_declaration" => {
+            Family::Other
+                if self.kind(number) == "package_declaration" && !self.tree.is_in("verilog") =>
+            {
                 shape.is_attached = shape.declares.is_empty();
             }
             Family::Other if self.opens_all(number) => {
@@ -194,7 +198,10 @@ impl Shapes<'_> {
                 shape.is_attached = true;
             }
             Family::Other if !shape.declares.is_empty() => {
-                shape.trigger = Trigger::Name;
+                shape.trigger = match verilog_names::is_port(self.tree, number) {
+                    true => Trigger::AnyName,
+                    false => Trigger::Name,
+                };
                 shape.is_import = self.is_import(number);
                 let extensions = self.extensions(number);
                 if !extensions.is_empty() {

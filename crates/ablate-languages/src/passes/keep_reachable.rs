@@ -521,6 +521,27 @@ mod tests {
     }
 
     #[test]
+    fn wires_stay_with_what_drives_and_uses_them() {
+        let text = "module a(x, y, z);\n input x; output y, z;\n wire b, c;\n reg d;\n assign b = x;\n \
+                    assign y = b;\n assign c = !x;\n always @(posedge c) d <= x;\n assign z = d;\nendmodule\n";
+        let first = "module a(x, y, z);\n input x; output y, z;\n wire b;\n assign b = x;\n \
+                     assign y = b;\nendmodule\n";
+        let second = "module a(x, y, z);\n input x; output y, z;\n wire c;\n reg d;\n assign c = !x;\n \
+                      always @(posedge c) d <= x;\n assign z = d;\nendmodule\n";
+        check("verilog", text, &[first, second]);
+        let text = "package p; typedef enum {A, B} s; typedef enum {C} t; endpackage\n\
+                    module m #(parameter K = 1, L = 2)(input i, output o, q);\n function f; input v; f = v ^ L; \
+                    endfunction\n p::s e;\n assign o = f(i) & (e == p::A);\n assign q = i;\nendmodule\n";
+        check_never("verilog", text, |seen| {
+            let lacks = |name: &str, uses: &str| seen.contains(uses) && !seen.contains(name);
+            lacks("function f", "= f(")
+                || lacks("L = 2", "^ L")
+                || lacks("e;", "(e ==")
+                || lacks("{A", "::A")
+        });
+    }
+
+    #[test]
     fn variables_with_a_value_stay_with_their_uses() {
         let text = "int b; int f(int v) { int a = v, c = a; return c; }";
         let expected = "int f(int v) { int a = v, c = a; return c; }";
