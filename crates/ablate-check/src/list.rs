@@ -166,8 +166,8 @@ pub fn reduce_while<T: Reducible>(
     let settings = reducer::Settings {
         is_in_order: true,
         restart_after: RESTART_AFTER,
-        // All of it is tried on the last list anyhow, and most that is left out before would be looked at
-        // twice: to find that out takes as long as a simple condition.
+        // Of equal elements all but one would be left out until the proof, each looked at by itself: that takes
+        // as long as a simple condition, and hardly ever spares it.
         memory: None,
         ..reducer::Settings::default()
     };

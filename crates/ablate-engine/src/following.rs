@@ -155,7 +155,7 @@ impl<'w, E: Element> Following<'w, E> {
         if self.walker.mode() == Mode::Sweep {
             let candidate = target.candidate(patch.clone());
             let key = knowledge.refuted.key(target, &candidate);
-            if key.is_some_and(|key| knowledge.refuted.contains(key, target.len()))
+            if knowledge.refuted.contains(key, target.len())
                 || knowledge.failures.resemble(pass, &candidate)
             {
                 return None;

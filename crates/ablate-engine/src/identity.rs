@@ -6,8 +6,6 @@
 //! has the same identity in every run and on every machine. It is no defence against an adversary
 //! who constructs collisions, and does not need to be one.
 
-use core::hash::{BuildHasherDefault, Hasher};
-
 /// The modulus of both hashes: the Mersenne prime 2⁶¹ − 1.
 const PRIME: u64 = (1 << 61) - 1;
 /// The two bases, arbitrary large constants below the modulus.
@@ -153,33 +151,6 @@ unsigned_elements!(u8 u16 u32 u64);
 /// the two hashes misses).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity(pub u128);
-
-/// Hashes what is a digest already: by itself.
-pub(crate) type HashesDigests = BuildHasherDefault<DigestHasher>;
-
-/// See [`HashesDigests`].
-#[derive(Default)]
-pub(crate) struct DigestHasher(u64);
-
-impl Hasher for DigestHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = mixed(self.0, (*byte).into());
-        }
-    }
-
-    fn write_u64(&mut self, digest: u64) {
-        self.0 = digest;
-    }
-
-    fn write_u128(&mut self, digest: u128) {
-        self.0 = mixed((digest >> 64) as u64, digest as u64);
-    }
-}
 
 /// What one element adds to the digest of a run, below 2⁶³: the remainder is taken of the sum.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,7 @@ mod following;
 pub mod identity;
 mod index_set;
 pub mod insert;
+mod memo;
 pub mod oracle;
 pub mod order;
 mod parts;

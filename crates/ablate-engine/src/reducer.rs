@@ -533,9 +533,8 @@ impl<E: Element> Reducer<'_, E> {
                     seen: observation.seen,
                 });
             } else {
-                if let Some(key) = issue.key(target, &knowledge.refuted) {
-                    knowledge.refuted.insert(key, target.len());
-                }
+                let key = issue.key(target, &knowledge.refuted);
+                knowledge.refuted.insert(key, target.len());
                 if mode == Mode::Sweep && !is_in_order {
                     knowledge.failures.insert(pass, &issue.candidate);
                 }

@@ -1,9 +1,8 @@
 //! Memory of what has failed lately, by what the edit does to its surroundings: while the target
 //! changes elsewhere, the same edit of the same place need not be tried again before the proof.
 
-use hashbrown::HashMap;
-
-use crate::identity::{Digest, Element, HashesDigests, mixed};
+use crate::identity::{Digest, Element, mixed};
+use crate::memo::Memo;
 use crate::target::{Candidate, Target};
 
 /// Of so few elements each goes into a key by itself: that is sooner done than to digest them.
@@ -39,8 +38,8 @@ impl Default for Memory {
 
 /// In small targets, what failed is remembered at least until more than one part in so many has gone.
 const SMALL_LOSS: usize = 4;
-/// How many refutations are remembered at most: as many as there is room for before a table of 2²¹ grows.
-const CAPACITY: usize = 7 << 18;
+/// So many bits count the refutations that are remembered at most.
+const CAPACITY: u32 = 21;
 
 /// What a patch removes, what it inserts, and what stands around. Two different ones are taken for the
 /// same with a chance of 2⁻⁶⁴; then a step is left to the proof.
@@ -69,7 +68,7 @@ impl Key {
 /// Refuted edits, each with the length that the target had then.
 #[derive(Debug)]
 pub struct Refuted {
-    edits: HashMap<Key, u32, HashesDigests>,
+    edits: Memo<Key, u32>,
     /// Where there is none, nothing is remembered.
     memory: Option<Memory>,
 }
@@ -78,7 +77,7 @@ impl Refuted {
     /// Nothing refuted yet.
     pub fn new(memory: Option<Memory>) -> Refuted {
         Refuted {
-            edits: HashMap::default(),
+            edits: Memo::new(CAPACITY),
             memory,
         }
     }
@@ -118,20 +117,19 @@ impl Refuted {
     }
 
     /// Remembers that the candidate with this key, made from a target of this length, failed.
-    pub(crate) fn insert(&mut self, key: Key, len: usize) {
-        if self.edits.len() >= CAPACITY {
-            self.edits.clear();
+    pub(crate) fn insert(&mut self, key: Option<Key>, len: usize) {
+        if let Some(key) = key {
+            (self.edits).insert(key, u32::try_from(len).unwrap_or(u32::MAX));
         }
-        (self.edits).insert(key, u32::try_from(len).unwrap_or(u32::MAX));
     }
 
     /// Whether an edit with this key failed on a target that was not much longer than now: since then
     /// hardly anything has gone that the edit can have depended on.
-    pub(crate) fn contains(&self, key: Key, len: usize) -> bool {
-        let Some(memory) = self.memory else {
+    pub(crate) fn contains(&self, key: Option<Key>, len: usize) -> bool {
+        let (Some(memory), Some(key)) = (self.memory, key) else {
             return false;
         };
-        self.edits.get(&key).is_some_and(|&then| {
+        self.edits.get(key).is_some_and(|then| {
             let loss = match len < memory.small {
                 true => memory.loss.min(SMALL_LOSS),
                 false => memory.loss,
@@ -146,9 +144,9 @@ mod tests {
     use super::*;
     use crate::patch::Patch;
 
-    fn key(target: &Target<u8>, patch: Patch<u8>) -> Key {
+    fn key(target: &Target<u8>, patch: Patch<u8>) -> Option<Key> {
         let refuted = Refuted::new(Some(Memory::default()));
-        refuted.key(target, &target.candidate(patch)).unwrap()
+        refuted.key(target, &target.candidate(patch))
     }
 
     #[test]

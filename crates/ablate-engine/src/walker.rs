@@ -8,13 +8,13 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use hashbrown::HashMap;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::chooser::{ChoiceTree, Walk};
 use crate::event::Mode;
-use crate::identity::{Element, HashesDigests, Identity};
+use crate::identity::{Element, Identity};
+use crate::memo::Memo;
 use crate::oracle::{Alarm, Stop};
 use crate::order::{self, ElementOrder};
 use crate::pass::Pass;
@@ -25,9 +25,8 @@ use crate::target::{Candidate, Target};
 
 /// So many steps may be looked at to name one ahead: the tests that run already wait to be heard.
 pub(crate) const LOOKS_AHEAD: usize = 64;
-/// How many identities of judged candidates are kept at most: as many as there is room for before a
-/// table of 2²² grows.
-const KNOWN: usize = 7 << 19;
+/// So many bits count the judged candidates that are known at most.
+const KNOWN: u32 = 22;
 
 /// What is known of candidates without a test.
 pub(crate) struct Knowledge<'a, E> {
@@ -36,7 +35,7 @@ pub(crate) struct Knowledge<'a, E> {
     /// Large steps that failed.
     pub failures: Failures,
     alarm: Option<Alarm>,
-    verdicts: HashMap<Identity, bool, HashesDigests>,
+    verdicts: Memo<Identity, bool>,
     /// How many steps were not tested because their candidate had been.
     pub cached: u64,
 }
@@ -52,7 +51,7 @@ impl<'a, E: Element> Knowledge<'a, E> {
             refuted: Refuted::new(memory),
             failures: Failures::default(),
             alarm,
-            verdicts: HashMap::default(),
+            verdicts: Memo::new(KNOWN),
             cached: 0,
         }
     }
@@ -65,13 +64,10 @@ impl<'a, E: Element> Knowledge<'a, E> {
 
     /// Whether a candidate was found interesting, if it was judged.
     pub fn verdict(&self, identity: Identity) -> Option<bool> {
-        self.verdicts.get(&identity).copied()
+        self.verdicts.get(identity)
     }
 
     pub fn record(&mut self, identity: Identity, is_interesting: bool) {
-        if self.verdicts.len() >= KNOWN {
-            self.verdicts.clear();
-        }
         self.verdicts.insert(identity, is_interesting);
     }
 
@@ -123,8 +119,7 @@ impl<E: Element> Issue<E> {
 
     /// Whether its edit was refuted lately.
     fn is_refuted(&mut self, target: &Target<E>, refuted: &Refuted) -> bool {
-        let key = self.key(target, refuted);
-        key.is_some_and(|key| refuted.contains(key, target.len()))
+        refuted.contains(self.key(target, refuted), target.len())
     }
 }
 
