@@ -18,9 +18,6 @@ use crate::verilog_names;
 /// How deep the name of a thing is looked for.
 const NAME_DEPTH: u32 = 12;
 
-/// What the kinds of parameters have in their names: in Verilog they are constants of a module.
-const PARAMETER: &str = "parameter";
-
 /// A place where a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrence {
@@ -297,7 +294,6 @@ impl Names {
             while at > node {
                 let kind = tree.kind_name(&tree.nodes()[at]);
                 let is_inside = [
-                    PARAMETER,
                     "compound_statement",
                     "_list",
                     "block",
@@ -307,10 +303,9 @@ impl Names {
                     "fields_definition",
                     "struct_member",
                 ];
-                let is_around = |part: &&str| {
-                    kind.contains(*part) && (*part != PARAMETER || !tree.is_in("verilog"))
-                };
-                if !is_enumerator && is_inside.iter().any(is_around) {
+                let is_around =
+                    is_inside.iter().any(|part| kind.contains(part)) || is_parameter(tree, kind);
+                if !is_enumerator && is_around {
                     return false;
                 }
                 at = tree.nodes()[at].parent as usize;
@@ -373,6 +368,12 @@ impl Locals {
     }
 }
 
+/// Whether a kind is one of parameters, which mean something in what they are parameters of. In Verilog they are
+/// constants of a module.
+fn is_parameter(tree: &SyntaxTree, kind: &str) -> bool {
+    kind.contains("parameter") && !tree.is_in("verilog")
+}
+
 /// The node outside of which a declaration means nothing, if it is local.
 fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option<usize> {
     let mut is_parameter = false;
@@ -386,7 +387,7 @@ fn scope(tree: &SyntaxTree, declaration: usize, is_container: &[bool]) -> Option
         if at != declaration && (is_block || kind.starts_with("for_")) {
             return Some(at);
         }
-        is_parameter |= kind.contains(PARAMETER) && !tree.is_in("verilog");
+        is_parameter |= self::is_parameter(tree, kind);
         let declares = [
             "_definition",
             "declaration",
