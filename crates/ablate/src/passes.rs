@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use ablate_engine::pass::{Amended, Pass};
-use ablate_engine::target::Target;
 use ablate_languages::Language;
 use ablate_passes::formats::containers;
-use ablate_passes::formats::rtlil::Rtlil;
+use ablate_passes::formats::rtlil::begins_with_module;
 use ablate_passes::passes::DeleteUnreadFiles;
 use ablate_passes::registry::Description;
 
@@ -195,7 +194,7 @@ const IN_FOLDERS: &[&str] = &["hollow_functions"];
 /// those on the parts of a binary file or the cells of a circuit.
 pub fn outdone(kind: &Kind, content: &[u8]) -> &'static [&'static str] {
     let has_parts = || !kind.is_text && kind.files.is_none() && containers::name(content).is_some();
-    let has_cells = || kind.is_text && !Rtlil::of(&Target::new(content.to_vec())).is_empty();
+    let has_cells = || kind.is_text && begins_with_module(content);
     match kind.language {
         Some(_) => OUTDONE,
         None if has_parts() => OUTDONE_BY_PARTS,

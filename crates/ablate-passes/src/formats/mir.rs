@@ -89,9 +89,8 @@ pub struct Mir {
 impl Mir {
     /// Those of `target`.
     pub fn of(target: &Target<u8>) -> Rc<Mir> {
-        let lines = Lines::of(target);
         target.analysis(|target| Mir {
-            functions: read(target.elements(), &lines).unwrap_or_default(),
+            functions: read(target).unwrap_or_default(),
         })
     }
 
@@ -101,10 +100,12 @@ impl Mir {
     }
 }
 
-fn read(text: &[u8], lines: &Lines) -> Option<Vec<Function>> {
+fn read(target: &Target<u8>) -> Option<Vec<Function>> {
+    let text = target.elements();
     if text.len() > LONGEST || !text.starts_with(b"---") {
         return None;
     }
+    let lines = &Lines::of(target);
     let mut definitions: Vec<(&[u8], Definition)> = Vec::new();
     let mut functions: Vec<Function> = Vec::new();
     let mut line = 0;

@@ -77,8 +77,7 @@ pub struct Rtlil {
 impl Rtlil {
     /// Those of `target`.
     pub fn of(target: &Target<u8>) -> Rc<Rtlil> {
-        let lines = Lines::of(target);
-        target.analysis(|target| Rtlil::read(target.elements(), &lines).unwrap_or_default())
+        target.analysis(|target| Rtlil::read(target).unwrap_or_default())
     }
 
     /// Whether there is no module.
@@ -160,10 +159,12 @@ impl Rtlil {
         Patch::edits_of(edits).ok()
     }
 
-    fn read(text: &[u8], lines: &Lines) -> Option<Rtlil> {
-        if text.len() > LONGEST || !is_rtlil(text, lines) {
+    fn read(target: &Target<u8>) -> Option<Rtlil> {
+        let text = target.elements();
+        if text.len() > LONGEST || !begins_with_module(text) {
             return None;
         }
+        let lines = &Lines::of(target);
         let mut found = Rtlil::default();
         let mut names: Vec<BTreeMap<&[u8], usize>> = Vec::new();
         let mut modules: BTreeMap<&[u8], usize> = BTreeMap::new();
@@ -315,17 +316,17 @@ fn role_of(of_type: &[u8], port: &[u8]) -> Role {
 }
 
 /// Whether a text begins as one with modules does.
-fn is_rtlil(text: &[u8], lines: &Lines) -> bool {
-    let mut words = (0..lines.len()).map(|line| words(text, lines.range(line)));
-    let Some((first, second)) = words.find_map(|mut line| Some((line.next()?, line.next()?)))
-    else {
-        return false;
-    };
-    match &text[first] {
+pub fn begins_with_module(text: &[u8]) -> bool {
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let first = lines.find_map(|line| {
+        let mut words = words(line, (0, line.len())).map(|word| &line[word]);
+        Some((words.next()?, words.next()?))
+    });
+    first.is_some_and(|(keyword, next)| match keyword {
         b"autoidx" => true,
-        b"attribute" | b"module" => matches!(text[second.start], b'\\' | b'$'),
+        b"attribute" | b"module" => matches!(next.first(), Some(b'\\' | b'$')),
         _ => false,
-    }
+    })
 }
 
 /// A wire whose line goes on with these words behind the keyword, which ends at a place; and where its name

@@ -131,17 +131,7 @@ impl Pass<u8> for DeleteMachineInstructions {
         simpler(target, Patch::edits_of(edits).map_err(|_| DeadBranch)?)
     }
 
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
+    takes_largest_at_once!();
 
     fn rank(&self) -> u8 {
         8

@@ -94,17 +94,7 @@ impl Pass<u8> for DeleteOnnxNodes {
         combined.ok_or(Conflict)
     }
 
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
+    takes_largest_at_once!();
 
     fn keeps_form(&self) -> bool {
         true

@@ -73,17 +73,7 @@ impl Pass<u8> for DeleteRtlilCells {
         simpler(target, patch.ok_or(DeadBranch)?)
     }
 
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
+    takes_largest_at_once!();
 
     fn keeps_form(&self) -> bool {
         true

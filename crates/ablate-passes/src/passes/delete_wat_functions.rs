@@ -108,17 +108,7 @@ impl Pass<u8> for DeleteWatFunctions {
         simpler(target, Patch::edits_of(edits).map_err(|_| DeadBranch)?)
     }
 
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
+    takes_largest_at_once!();
 
     fn keeps_form(&self) -> bool {
         true

@@ -1,5 +1,23 @@
 //! Passes on text: one file, one pass, one idea. [`crate::registry`] lists them for people.
 
+/// What a pass says of itself that sweeps from the largest runs of parts to the smallest: what it takes off first is most
+/// of a target.
+macro_rules! takes_largest_at_once {
+    () => {
+        fn is_for_chaos(&self) -> bool {
+            false
+        }
+
+        fn is_taken_at_once(&self) -> bool {
+            true
+        }
+
+        fn is_largest_first(&self) -> bool {
+            true
+        }
+    };
+}
+
 mod bypass_definitions;
 mod delete_arguments_everywhere;
 mod delete_attributes;
@@ -438,17 +456,7 @@ impl<T: ChangesModule> Pass<u8> for InModule<T> {
         Parts::of(target, T::parts).step(target, chooser, T::change)
     }
 
-    fn is_for_chaos(&self) -> bool {
-        false
-    }
-
-    fn is_taken_at_once(&self) -> bool {
-        true
-    }
-
-    fn is_largest_first(&self) -> bool {
-        true
-    }
+    takes_largest_at_once!();
 
     fn keeps_form(&self) -> bool {
         true
