@@ -124,10 +124,17 @@ impl Exported {
 /// The nodes of the names that what an item puts somewhere can be called by; none if it is no such item.
 fn called_by(tree: &SyntaxTree, number: usize) -> Vec<usize> {
     let is_called = |value: usize| CALLED.contains(&tree.kind(value));
+    let around = tree.kind(tree.nodes()[number].parent as usize);
     match tree.kind(number) {
-        "expression_statement" => {
+        // Minifiers make one statement of many.
+        kind @ ("expression_statement" | "assignment_expression")
+            if kind == "expression_statement" || around == "sequence_expression" =>
+        {
             let mut found = Vec::new();
-            let mut value = tree.children(number).next();
+            let mut value = match kind {
+                "expression_statement" => tree.children(number).next(),
+                _ => Some(number),
+            };
             while let Some(assignment) = value
                 && tree.kind(assignment) == "assignment_expression"
                 && found.len() < CHAIN_MAX
@@ -149,9 +156,7 @@ fn called_by(tree: &SyntaxTree, number: usize) -> Vec<usize> {
             tree.part(number, "key").into_iter().collect()
         }
         "method_definition" => {
-            let around = tree.nodes()[number].parent as usize;
-            let is_in_object = tree.kind(around) == "object";
-            let name = tree.part(number, "name").filter(|_| is_in_object);
+            let name = tree.part(number, "name").filter(|_| around == "object");
             name.into_iter().collect()
         }
         "shorthand_property_identifier" => vec![number],

@@ -38,6 +38,7 @@ mod readable;
 pub mod registry;
 mod retained;
 mod runs;
+mod scopes;
 mod shapes;
 mod sound;
 mod sql;

@@ -1,6 +1,6 @@
 //! Names in a syntax tree: what declares them, and where they are used. By their spelling only: two
-//! things of the same name count as one, but for files that import by name what they use of others
-//! (`modules/`).
+//! things of the same name count as one, but for what scopes keep apart (`scopes.rs`), and for files that
+//! import by name what they use of others (`modules/`).
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,12 @@ use ablate_passes::formats::folder::{Entries, Entry};
 use crate::keyed::Keyed;
 use crate::modules::{Links, Modules};
 use crate::paths;
+use crate::scopes::Scopes;
 use crate::tree::{Node, Syntax, SyntaxTree};
 use crate::verilog_names;
 
+/// Names that mean something in a scope only have its number, and this, where others have that of their file.
+const SCOPES: u32 = 1 << 31;
 /// How deep the name of a thing is looked for.
 const NAME_DEPTH: u32 = 12;
 
@@ -36,6 +39,8 @@ pub(crate) struct Names {
     pub occurrences: Vec<Occurrence>,
     /// For each name the places where it stands, as indices of `occurrences`.
     pub by_name: Vec<Vec<u32>>,
+    /// For each name the node that it means nothing outside of, if that is known; see `scopes.rs`.
+    pub scopes: Vec<Option<u32>>,
     /// Nodes that declare a name, with the name, in the order of the text.
     pub declarations: Vec<(u32, u32)>,
     /// In data the collections of what is named elsewhere by its key, if it has such; see `keyed.rs`.
@@ -96,6 +101,7 @@ impl Names {
         places.sort_unstable();
         let mut names = Names {
             by_name: vec![Vec::new(); keyed.places.len()],
+            scopes: vec![None; keyed.places.len()],
             collections: keyed.collections,
             units: keyed.units,
             ..Names::default()
@@ -126,6 +132,7 @@ impl Names {
             .map(|(number, _)| (number, declared(text, tree, number)))
             .collect();
         let modules = Modules::of(text, tree, entries, &declaring);
+        let scopes = Scopes::of(text, tree);
         let mut numbers: BTreeMap<(u32, Cow<'_, [u8]>), u32> = BTreeMap::new();
         let mut names = Names::default();
         let mut name_of_node = BTreeMap::new();
@@ -140,7 +147,9 @@ impl Names {
                 continue;
             };
             let is_member = is_member(tree, number);
+            let scope = scopes.as_ref().and_then(|scopes| scopes.at(number));
             let key = match (&modules, spelling) {
+                (_, spelling) if let Some(scope) = scope => (SCOPES + scope, spelling),
                 (Some(modules), Cow::Borrowed(spelling)) if !is_member => {
                     let (file, spelling) = modules.key(tree, number, spelling);
                     (file, Cow::Borrowed(spelling))
@@ -151,6 +160,7 @@ impl Names {
             let name = *numbers.entry(key).or_insert(count);
             if name == count {
                 names.by_name.push(Vec::new());
+                names.scopes.push(scope);
             }
             names.by_name[name as usize].push(names.occurrences.len() as u32);
             names.occurrences.push(Occurrence {
@@ -191,6 +201,7 @@ impl Names {
                 let name = *numbers.entry(key).or_insert(count);
                 if name == count {
                     self.by_name.push(Vec::new());
+                    self.scopes.push(None);
                 }
                 let places = &mut self.by_name[name as usize];
                 let behind = places.partition_point(|&place| place < at as u32);

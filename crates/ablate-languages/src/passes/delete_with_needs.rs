@@ -503,6 +503,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_named_alike_elsewhere_in_minified_code_is_something_else() {
+        let text = "!function(t){function n(e){return e(12345678)}function e(n){return n+12345678}\
+                    function r(e,n){return e.u=n,12345678}t.a=n,t.b=e,t.c=r}(this),a(1);";
+        let expected = "!function(t){function n(e){return e(12345678)}t.a=n}(this),a(1);";
+        let seen = reductions("delete_with_needs", "javascript", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
     fn members_of_data_go_with_all_that_name_them() {
         let text = r#"{"n":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}],
             "e":[{"s":"a","t":"c"},{"s":"b","t":"a"},{"s":"c","t":"d"}]}"#;

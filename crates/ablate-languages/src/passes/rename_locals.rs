@@ -14,7 +14,7 @@
 //! assert!(seen.contains(&"def f(a, x):\n    a = x.res\n".to_owned()));
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ablate_engine::patch::Patch;
@@ -105,9 +105,20 @@ impl Finds for RenameLocals {
         };
         let all = renaming.taken(0);
         let free_letter = (b'a'..=b'z').find(|letter| !all.contains(&[*letter][..]));
+        let mut spelled: BTreeMap<&[u8], u32> = BTreeMap::new();
+        for places in &names.by_name {
+            *spelled.entry(renaming.spelling(places[0])).or_default() += 1;
+        }
         let mut patches = Vec::new();
         for (name, places) in (0..).zip(&names.by_name) {
-            if renaming.spelling(places[0]).len() < 2 {
+            let spelling = renaming.spelling(places[0]);
+            if spelling.len() < 2 {
+                continue;
+            }
+            if let Some(scope) = names.scopes[name as usize] {
+                if spelled[spelling] > 1 || free_letter.is_none() {
+                    patches.extend(renaming.renamed(places, scope as usize));
+                }
                 continue;
             }
             let is_part = |&place: &u32| renaming.is_part(place);
