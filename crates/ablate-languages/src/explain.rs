@@ -3,6 +3,7 @@
 use ablate_engine::target::Target;
 
 use crate::languages::find;
+use crate::names::Names;
 use crate::registry::PASSES;
 use crate::tree::Syntax;
 
@@ -36,5 +37,24 @@ pub fn outline(language: &str, text: &str) -> Vec<(usize, &'static str)> {
     let nodes = tree.nodes().iter().enumerate();
     nodes
         .map(|(number, node)| (depth(number), tree.kind_name(node)))
+        .collect()
+}
+
+/// What a text declares: the kind of each node that declares something, and the name, in the order of the text.
+pub fn declared(language: &str, text: &str) -> Vec<(&'static str, String)> {
+    let Some(language) = find(language) else {
+        return Vec::new();
+    };
+    let target = Target::new(text.as_bytes().to_vec());
+    let syntax = Syntax::new(language);
+    let (names, tree) = (Names::of(&target, &syntax), syntax.tree(&target));
+    let spelling = |name: u32| {
+        let first = names.by_name[name as usize][0] as usize;
+        let node = names.occurrences[first].node as usize;
+        String::from_utf8_lossy(&target.elements()[tree.nodes()[node].range()]).into_owned()
+    };
+    let declared = names.declarations.iter();
+    declared
+        .map(|&(node, name)| (tree.kind(node as usize), spelling(name)))
         .collect()
 }

@@ -560,8 +560,9 @@ pub(crate) fn declares(tree: &SyntaxTree, number: usize) -> bool {
         return sets_undeclared(tree, number);
     }
     let kind = tree.kind_name(node);
-    // Java's says what a file is a part of, WGSL's is a use of a type, and what is assigned is declared elsewhere.
+    // Java's says what a file is a part of, Rust's and WGSL's use a type, and what is assigned is declared elsewhere.
     if kind == "package_declaration" && tree.is_in("java")
+        || kind == "type_binding" && tree.is_in("rust")
         || kind == "type_declaration" && tree.is_in("wgsl")
         || kind == "assignment" && (tree.is_in("kotlin") || tree.is_in("swift"))
         || kind == "assignment_statement" && tree.is_in("wgsl")
@@ -600,7 +601,7 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
     for child in tree.children(number) {
         let field = tree.field_name(&tree.nodes()[child]);
         // What is computed to be a name is declared elsewhere.
-        if tree.kind(child) == "computed_property_name" {
+        if tree.kind(child) == "computed_property_name" || is_type_in_swift(tree, child) {
             continue;
         }
         if matches!(
@@ -630,6 +631,17 @@ fn declared(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
         leaves.extend(listed(text, tree, number));
     }
     leaves
+}
+
+/// Whether a node is a type in Swift, where the grammar says of types that they are names: only what an extension is
+/// for can be called what it declares.
+fn is_type_in_swift(tree: &SyntaxTree, number: usize) -> bool {
+    let is_name = matches!(
+        tree.kind(number),
+        "pattern" | "simple_identifier" | "type_identifier"
+    );
+    let around = tree.nodes()[number].parent as usize;
+    tree.is_in("swift") && !is_name && tree.kind(around) != "class_declaration"
 }
 
 /// The names in a list that has no field itself while its parts are said to be names, as in Lua's
@@ -681,7 +693,12 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
         return name.filter(|&name| is_name(text, tree, name));
     }
     let ends = ["_declaration", "_definition"];
-    let is_parameter = kind == "parameter" && tree.is_in("kotlin");
+    let is_parameter = match kind {
+        "parameter" | "class_parameter" => tree.is_in("kotlin"),
+        "type_parameter" => ["java", "kotlin", "swift"].iter().any(|it| tree.is_in(it)),
+        "typed_parameter" => tree.is_in("python"),
+        _ => kind == "container_field",
+    };
     if !is_parameter && !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
         return None;
     }

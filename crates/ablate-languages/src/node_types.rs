@@ -98,9 +98,12 @@ fn is_declaring(kind: &str) -> bool {
     ];
     const EXACTLY: &[&str] = &[
         "GEDecl",
+        "annotation_type_declaration",
+        "annotation_type_element_declaration",
         "bind",
         "comdat",
         "const_element",
+        "container_field",
         "create_function",
         "create_index",
         "create_materialized_view",
@@ -114,14 +117,18 @@ fn is_declaring(kind: &str) -> bool {
         "elementdecl",
         "message",
         "newtype",
+        "optional_type_parameter_declaration",
         "property_element",
+        "property_signature",
         "rpc",
         "service",
         "signature",
+        "type_binding",
         "type_family",
         "type_synonym",
         "unnamed_attr_grp",
         "variable_statement",
+        "variadic_type_parameter_declaration",
     ];
     const USING: &[&str] = &[
         "application",
