@@ -123,49 +123,48 @@ impl Exported {
 
 /// The nodes of the names that what an item puts somewhere can be called by; none if it is no such item.
 fn called_by(tree: &SyntaxTree, number: usize) -> Vec<usize> {
-    let is_called = |value: usize| CALLED.contains(&tree.kind(value));
     let around = tree.kind(tree.nodes()[number].parent as usize);
-    match tree.kind(number) {
+    let name = match (tree.kind(number), around) {
+        ("expression_statement", _) => return assigned(tree, tree.children(number).next()),
         // Minifiers make one statement of many.
-        kind @ ("expression_statement" | "assignment_expression")
-            if kind == "expression_statement" || around == "sequence_expression" =>
-        {
-            let mut found = Vec::new();
-            let mut value = match kind {
-                "expression_statement" => tree.children(number).next(),
-                _ => Some(number),
-            };
-            while let Some(assignment) = value
-                && tree.kind(assignment) == "assignment_expression"
-                && found.len() < CHAIN_MAX
-            {
-                let object = tree.part(assignment, "left");
-                let Some(property) = object.and_then(|object| tree.part(object, "property")) else {
-                    return Vec::new();
-                };
-                found.push(property);
-                value = tree.part(assignment, "right");
-            }
-            if value.is_some_and(is_called) {
-                found
-            } else {
-                Vec::new()
-            }
+        ("assignment_expression", "sequence_expression") => return assigned(tree, Some(number)),
+        ("pair", _) => {
+            let value = tree.part(number, "value");
+            value
+                .filter(|&value| is_called(tree, value))
+                .and_then(|_| tree.part(number, "key"))
         }
-        "pair" if tree.part(number, "value").is_some_and(is_called) => {
-            tree.part(number, "key").into_iter().collect()
-        }
-        "method_definition" => {
-            let name = tree.part(number, "name").filter(|_| around == "object");
-            name.into_iter().collect()
-        }
-        "shorthand_property_identifier" => vec![number],
-        "export_specifier" => {
-            let name = tree
-                .part(number, "alias")
-                .or_else(|| tree.part(number, "name"));
-            name.into_iter().collect()
-        }
+        ("method_definition", "object") => tree.part(number, "name"),
+        ("shorthand_property_identifier", _) => Some(number),
+        ("export_specifier", _) => tree
+            .part(number, "alias")
+            .or_else(|| tree.part(number, "name")),
+        _ => None,
+    };
+    name.into_iter().collect()
+}
+
+/// The nodes of the names of parts of objects that a value is put into, as by `a.b = c.d = e`, if it can be called.
+fn assigned(tree: &SyntaxTree, mut value: Option<usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    while let Some(assignment) = value
+        && tree.kind(assignment) == "assignment_expression"
+        && found.len() < CHAIN_MAX
+    {
+        let object = tree.part(assignment, "left");
+        let Some(property) = object.and_then(|object| tree.part(object, "property")) else {
+            return Vec::new();
+        };
+        found.push(property);
+        value = tree.part(assignment, "right");
+    }
+    match value {
+        Some(value) if is_called(tree, value) => found,
         _ => Vec::new(),
     }
+}
+
+/// Whether a value is one that can be called, or that others are called by.
+fn is_called(tree: &SyntaxTree, value: usize) -> bool {
+    CALLED.contains(&tree.kind(value))
 }

@@ -661,7 +661,9 @@ fn listed(text: &[u8], tree: &SyntaxTree, number: usize) -> Vec<usize> {
 fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
     const UNSAID: &[&str] = &[
         "GEDecl",
+        "class_parameter",
         "const_element",
+        "container_field",
         "elementdecl",
         "enum",
         "message",
@@ -669,6 +671,7 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
         "module_parameter",
         "rpc",
         "service",
+        "typed_parameter",
     ];
     let kind = tree.kind(number);
     if tree.is_in("sql") {
@@ -693,13 +696,12 @@ fn unsaid(text: &[u8], tree: &SyntaxTree, number: usize) -> Option<usize> {
         return name.filter(|&name| is_name(text, tree, name));
     }
     let ends = ["_declaration", "_definition"];
-    let is_parameter = match kind {
-        "parameter" | "class_parameter" => tree.is_in("kotlin"),
+    let is_one = match kind {
+        "parameter" => tree.is_in("kotlin"),
         "type_parameter" => ["java", "kotlin", "swift"].iter().any(|it| tree.is_in(it)),
-        "typed_parameter" => tree.is_in("python"),
-        _ => kind == "container_field",
+        _ => UNSAID.contains(&kind) || ends.iter().any(|end| kind.ends_with(end)),
     };
-    if !is_parameter && !UNSAID.contains(&kind) && !ends.iter().any(|end| kind.ends_with(end)) {
+    if !is_one {
         return None;
     }
     let mut parts = tree.children(number);

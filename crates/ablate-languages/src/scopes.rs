@@ -4,10 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::modules::LANGUAGES;
 use crate::tree::SyntaxTree;
-
-/// The languages whose scopes are known.
-const LANGUAGES: [&str; 3] = ["javascript", "tsx", "typescript"];
 
 /// Nodes in which their parameters and all `var` mean something, by the ends of their kinds.
 const FUNCTIONS: &[&str] = &[
