@@ -57,7 +57,7 @@ pub(crate) struct Names {
     pub links: Option<Links>,
     /// Names of what files export of which others name all, sorted.
     pub opened: Vec<u32>,
-    /// The names that are the same in all files, where there are others, by their spelling.
+    /// The names that are the same in all files and scopes, where there are others, by their spelling.
     shared: Option<BTreeMap<Vec<u8>, u32>>,
     /// The names with the nodes that declare them, in the order of the names.
     by_declared: Vec<(u32, u32)>,
@@ -147,7 +147,7 @@ impl Names {
                 continue;
             };
             let is_member = is_member(tree, number);
-            let scope = scopes.as_ref().and_then(|scopes| scopes.at(number));
+            let scope = scopes.at(number);
             let key = match (&modules, spelling) {
                 (_, spelling) if let Some(scope) = scope => (SCOPES + scope, spelling),
                 (Some(modules), Cow::Borrowed(spelling)) if !is_member => {
@@ -177,6 +177,8 @@ impl Names {
         }
         if let Some(modules) = modules {
             names.add_modules(modules, numbers);
+        } else if !scopes.is_empty() {
+            names.shared = Some(shared(numbers));
         }
         names
     }
@@ -218,9 +220,7 @@ impl Names {
         self.declarations.sort_by_key(|&(node, _)| node);
         self.declarations.dedup();
         self.links = Some(modules.links());
-        let shared = numbers.into_iter().filter(|((file, _), _)| *file == 0);
-        let shared = shared.map(|((_, spelling), name)| (spelling.into_owned(), name));
-        let shared: BTreeMap<Vec<u8>, u32> = shared.collect();
+        let shared = shared(numbers);
         let opened = modules.opened().into_iter();
         self.opened = opened.filter_map(|it| shared.get(it).copied()).collect();
         self.opened.sort_unstable();
@@ -328,6 +328,14 @@ impl Names {
         names.dedup();
         names
     }
+}
+
+/// Those of these names that are the same in all files and scopes, by their spelling.
+fn shared(numbers: BTreeMap<(u32, Cow<'_, [u8]>), u32>) -> BTreeMap<Vec<u8>, u32> {
+    let shared = numbers.into_iter().filter(|((file, _), _)| *file == 0);
+    shared
+        .map(|((_, spelling), name)| (spelling.into_owned(), name))
+        .collect()
 }
 
 /// Which names mean something else than what is declared outside, since they are parameters or

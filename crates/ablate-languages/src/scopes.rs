@@ -40,17 +40,17 @@ const SPACES: [&str; 3] = ["ambient_declaration", "internal_module", "module"];
 const PATTERN_DEPTH: usize = 16;
 
 /// Which names of a text are declared within something, and in what.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Scopes {
     /// The nodes that are such names, each with the node of its scope, in the order of the text.
     of: Vec<(u32, u32)>,
 }
 
 impl Scopes {
-    /// The scopes of a text, in a language whose scopes are known.
-    pub fn of(text: &[u8], tree: &SyntaxTree) -> Option<Scopes> {
+    /// The scopes of a text; none in a language of which they are not known.
+    pub fn of(text: &[u8], tree: &SyntaxTree) -> Scopes {
         if !LANGUAGES.iter().any(|language| tree.is_in(language)) {
-            return None;
+            return Scopes::default();
         }
         let around = Around::of(tree);
         let mut places: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
@@ -63,7 +63,12 @@ impl Scopes {
             around.resolve(places, &mut of);
         }
         of.sort_unstable();
-        Some(Scopes { of })
+        Scopes { of }
+    }
+
+    /// Whether no name is declared within something.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
     }
 
     /// The node of the scope that declares the name at a node; `None` where that is outside of all.
@@ -205,7 +210,7 @@ mod tests {
     fn counted(language: &str, text: &str) -> String {
         let syntax = Syntax::new(find(language).unwrap());
         let tree = syntax.tree(&Target::new(text.as_bytes().to_vec()));
-        let scopes = Scopes::of(text.as_bytes(), &tree).unwrap();
+        let scopes = Scopes::of(text.as_bytes(), &tree);
         let mut seen = BTreeMap::new();
         let mut out = String::new();
         let mut at = 0;

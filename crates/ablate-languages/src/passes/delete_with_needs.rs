@@ -512,6 +512,17 @@ mod tests {
     }
 
     #[test]
+    fn what_an_object_takes_from_a_scope_stays_where_it_is_called_as_a_part_of_that() {
+        let text = "function f() { function a() { return 1234567890 } function b() { return 1234567890 } \
+                    function c() { return 1234567890 } return { a, b, c } } f().a();";
+        let expected = "function f() { function a() { return 1234567890 } return { a } } f().a();";
+        let spaceless = |text: &str| text.split_whitespace().collect::<String>();
+        let seen = reductions("delete_with_needs", "javascript", text);
+        let is_it = |seen: &String| spaceless(seen) == spaceless(expected);
+        assert!(seen.iter().any(is_it), "{seen:#?}");
+    }
+
+    #[test]
     fn members_of_data_go_with_all_that_name_them() {
         let text = r#"{"n":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}],
             "e":[{"s":"a","t":"c"},{"s":"b","t":"a"},{"s":"c","t":"d"}]}"#;
