@@ -7,7 +7,7 @@ use ablate_passes::formats::is_module;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::language::Language;
-use crate::languages::LANGUAGES;
+use crate::languages::{LANGUAGES, find};
 use crate::tree::Syntax;
 
 /// How much of a content is looked at for hints and read, and how much is read where that ends amid what
@@ -52,6 +52,19 @@ const BEGINNING: usize = 1 << 14;
 /// A name is not believed where the grammar reads less than this of a text without any hint at the
 /// language, or with one: `.v` may be Verilog or Coq.
 const SHARES_OF_DOUBT: [f64; 2] = [0.7, 0.4];
+/// A longer text is not read where its beginning has as many errors as noise has: that would take minutes.
+const LONG: usize = 1 << 18;
+/// Noise has errors in each of so many parts of the beginning. Sound texts have none in the first, even if they
+/// can't be read from there on as the beginning ends amid a comment.
+const PARTS_OF_NOISE: usize = 8;
+/// Noise has an error in so many bytes, and less than this share of it is read. Sound texts may have as many
+/// errors, where macros stand for attributes, but nearly all of them is read all the same.
+const BYTES_PER_ERROR: usize = 160;
+const READ_OF_NOISE: f64 = 0.9;
+/// Names don't tell these from a language that contains them: the end of a C++ header's name may be that of C.
+const CONTAINED: [(&str, &str); 1] = [("c", "cpp")];
+/// So many times as many errors has a text where it is read as in a language that its own contains.
+const TIMES_ERRORS: usize = 2;
 /// The share of lines with a hint in a text of a language whose grammar reads anything: where there are
 /// fewer lines nothing speaks for it, where there are more, two kinds of hints are enough.
 const HINTED_LINES: [f64; 2] = [1.0 / 16.0, 1.0 / 4.0];
@@ -59,7 +72,7 @@ const HINTED_LINES: [f64; 2] = [1.0 / 16.0, 1.0 / 4.0];
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
 pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
-    match by_name(name) {
+    match by_name(name).map(|language| containing(language, content).unwrap_or(language)) {
         Some(language) if is_doubtful(language, content) => {
             by_content(&content[..content.len().min(BEGINNING)], READS_MIN[1])
         }
@@ -76,9 +89,37 @@ fn is_doubtful(language: &'static Language, content: &[u8]) -> bool {
         let doubt = SHARES_OF_DOUBT.get(hints(language, &text));
         doubt.is_some_and(|doubt| read_share(language, text.as_bytes()) < *doubt)
     };
+    if content.len() >= LONG && is_noise(language, content) {
+        return true;
+    }
     // A part that ends amid what nests can't be read.
     let is_part = content.len() > BEGINNING;
     content.len() >= SHORT && is_foreign(BEGINNING) && (!is_part || is_foreign(LOOKED_AT[1]))
+}
+
+/// Whether the beginning of a text has errors throughout.
+fn is_noise(language: &'static Language, content: &[u8]) -> bool {
+    let beginning = &content[..content.len().min(BEGINNING)];
+    let len_of_part = beginning.len().div_ceil(PARTS_OF_NOISE).max(1);
+    let mut errors_in = [0; PARTS_OF_NOISE];
+    for at in errors(language, beginning) {
+        errors_in[(at / len_of_part).min(PARTS_OF_NOISE - 1)] += 1;
+    }
+    let most = len_of_part / BYTES_PER_ERROR;
+    errors_in.iter().all(|&errors| errors > most) && read_share(language, beginning) < READ_OF_NOISE
+}
+
+/// The language that contains this one, if a text is rather in that.
+fn containing(language: &'static Language, content: &[u8]) -> Option<&'static Language> {
+    let (_, name) = CONTAINED.iter().find(|(name, _)| *name == language.name)?;
+    let containing = find(name)?;
+    let text = String::from_utf8_lossy(&content[..content.len().min(LOOKED_AT[0])]);
+    if hints(containing, &text) == 0 {
+        return None;
+    }
+    let errors_in = |language| errors(language, text.as_bytes()).len();
+    let read = errors_in(language);
+    (read > 0 && errors_in(containing) * TIMES_ERRORS <= read).then_some(containing)
 }
 
 fn by_name(name: &str) -> Option<&'static Language> {
@@ -240,6 +281,13 @@ fn patterns(language: &Language) -> Option<&RegexSet> {
     language.patterns.get_or_init(compile).as_ref()
 }
 
+/// Where the grammar could not go on in a text.
+fn errors(language: &'static Language, text: &[u8]) -> Vec<usize> {
+    let tree = Syntax::new(language).tree(&Target::new(text.to_vec()));
+    let errors = tree.nodes().iter().filter(|node| node.is_error);
+    errors.map(|node| node.start as usize).collect()
+}
+
 /// How much of a text the grammar reads without an error, from 0 to 1.
 fn read_share(language: &'static Language, text: &[u8]) -> f64 {
     let target = Target::new(text.to_vec());
@@ -254,7 +302,6 @@ fn read_share(language: &'static Language, text: &[u8]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::find;
 
     fn check(name: &str, content: &str, expected: Option<&str>) {
         let found = detect(name, content.as_bytes()).map(|language| language.name);
@@ -306,6 +353,36 @@ mod tests {
             Some("verilog"),
         );
         check("a.v", coq, Some("verilog"));
+    }
+
+    #[test]
+    fn a_header_of_cpp_is_told_from_one_of_c() {
+        let cpp = "#pragma once\nnamespace a {\nclass B : C {\npublic:\n  int d() const;\n};\n}\n";
+        check("a.h", cpp, Some("cpp"));
+        let c = "#include <stdio.h>\ntypedef struct { int class; } A;\nA *b(int new);\n";
+        check("a.h", c, Some("c"));
+        check("a.h", &format!("/* std::a */\n{c}"), Some("c"));
+    }
+
+    #[test]
+    fn a_long_text_that_is_noise_is_in_no_language() {
+        // Linear congruential, so that it is the same for all.
+        let printable: Vec<u8> = (b' '..=b'~').chain(*b"\t\n").collect();
+        let mut state = 1_u32;
+        let noise: Vec<u8> = (0..LONG)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                printable[(state >> 16) as usize % printable.len()]
+            })
+            .collect();
+        for name in ["a.c", "a.js", "a.v", "a.xml"] {
+            assert_eq!(detect(name, &noise).map(|it| it.name), None, "{name}");
+        }
+        // The beginning of this can't be read from the second part on.
+        let comment = String::from_utf8_lossy(&noise[..BEGINNING]).replace("*/", "");
+        let text = "int a(int b);\n".repeat(BEGINNING / PARTS_OF_NOISE / 14 + 1);
+        let text = format!("{text}/*{comment}*/\n{}", text.repeat(LONG / text.len()));
+        check("a.c", &text, Some("c"));
     }
 
     #[test]

@@ -33,16 +33,16 @@ macro_rules! languages {
 }
 
 languages! {
-    "c" "c" ["c" "h" "i"]
+    "c" "c" ["c" "h" "i" "cl"]
         [r#"^#include [<"]"# r"\bint main\(" "^typedef struct" "^(static|extern|struct|unsigned|int|void|char) .*[;{]$"]
         tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES, minimal::C;
-    "cpp" "cpp" ["cpp" "cc" "cxx" "c++" "hpp" "hh" "hxx" "ii" "cppm" "ixx" "cu" "inl" "ipp" "tcc"]
+    "cpp" "cpp" ["cpp" "cc" "cxx" "c++" "hpp" "hh" "hxx" "ii" "cppm" "ixx" "cu" "cuh" "h++" "hip" "ino" "inl" "ipp" "metal" "tcc" "tpp" "txx"]
         ["^template ?<" r"^(inline )?namespace\b" r"^using (namespace )?[\w:]+" r"\bstd::" r"^class \w+" r"^#include <\w+>" "^ *(public|private|protected):"]
         tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES, minimal::CPP;
     "rust" "rust" ["rs"]
         [r"^(pub )?fn \w+" r"^impl\b" r"^#!?\[" r"^use [\w:]+(::\{|;)" r"\blet (mut )?\w+.* = " r"^(pub )?(struct|enum|trait|mod) \w+"]
         tree_sitter_rust::LANGUAGE, tree_sitter_rust::NODE_TYPES, minimal::RUST;
-    "python" "python" ["py" "pyi" "pyw"]
+    "python" "python" ["py" "pyi" "pyw" "bzl"]
         [r"\A#!.*python" r"^import [\w.]+$" r"^from [\w.]+ import " r"^ *def \w+\(.*:$" r"^ *(if|for|while|class|with|try|else)\b.*:$"]
         tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES, minimal::PYTHON;
     "javascript" "javascript" ["js" "mjs" "cjs" "jsx"]
@@ -54,7 +54,7 @@ languages! {
     "typescript" "tsx" ["tsx"]
         []
         tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES, minimal::TYPESCRIPT;
-    "json" "json" ["json" "jsonl" "ndjson" "geojson" "ipynb"]
+    "json" "json" ["json" "jsonl" "ndjson" "geojson" "ipynb" "jsonc" "har" "sarif"]
         [r#"\A[\[{]\s*["\[{]"# r#"^ *"[^"]*": "#]
         tree_sitter_json::LANGUAGE, tree_sitter_json::NODE_TYPES, minimal::JSON;
     "java" "java" ["java"]
@@ -105,7 +105,7 @@ languages! {
     "css" "css" ["css"]
         [r"^[.#*:]?[\w-][^;()=]*\{$" "^ *[a-z-]+: ?[^;{]+;" "^@(media|import|font-face)"]
         tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES, minimal::NONE;
-    "xml" "xml" ["xml" "svg" "xsd" "xsl" "rss" "plist"]
+    "xml" "xml" ["xml" "svg" "xsd" "xsl" "xslt" "wsdl" "rss" "plist"]
         [r"\A<\?xml" r"^ *<\w+:\w+" r"\bxmlns(:\w+)?="]
         tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES, minimal::XML;
     "yaml" "yaml" ["yaml" "yml"]
@@ -114,7 +114,7 @@ languages! {
     "toml" "toml" ["toml"]
         [r#"^\[\[?[\w."-]+\]\]?$"# r#"^[\w."-]+ = "#]
         tree_sitter_toml_ng::LANGUAGE, tree_sitter_toml_ng::NODE_TYPES, minimal::TOML;
-    "markdown" "markdown" ["md" "markdown"]
+    "markdown" "markdown" ["md" "markdown" "mdx"]
         [r"^#{1,6} \w" "^```" r"^[*-] \w" r"\]\(\S+\)" r"^\d+\. \w"]
         tree_sitter_md::LANGUAGE, tree_sitter_md::NODE_TYPES_BLOCK, minimal::NONE;
     "proto" "proto" ["proto"]
@@ -138,7 +138,7 @@ languages! {
     "wgsl" "wgsl" ["wgsl"]
         [r"@(compute|fragment|vertex|group|binding|builtin)\b" r"\bvec[234](<f32>|f)" r"^fn \w+"]
         tree_sitter_wgsl_bevy::LANGUAGE, tree_sitter_wgsl_bevy::NODE_TYPES, minimal::WGSL;
-    "glsl" "glsl" ["glsl" "vert" "frag" "comp" "geom" "tesc" "tese"]
+    "glsl" "glsl" ["glsl" "vert" "frag" "comp" "geom" "tesc" "tese" "mesh" "rgen" "rchit" "rmiss"]
         ["^#version " r"^(layout|uniform|in|out|varying|attribute)\b" r"\bvec[234]\b" r"\bgl_\w+"]
         tree_sitter_glsl::LANGUAGE_GLSL, tree_sitter_glsl::NODE_TYPES, minimal::C;
     "cmake" "cmake" ["cmake" "CMakeLists.txt"]
