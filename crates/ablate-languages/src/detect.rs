@@ -61,8 +61,9 @@ const PARTS_OF_NOISE: usize = 8;
 /// errors, where macros stand for attributes, but nearly all of them is read all the same.
 const BYTES_PER_ERROR: usize = 160;
 const READ_OF_NOISE: f64 = 0.9;
-/// Names don't tell these from a language that contains them: the end of a C++ header's name may be that of C.
-const CONTAINED: [(&str, &str); 1] = [("c", "cpp")];
+/// Neither names nor beginnings tell these from a language that contains them: the end of a C++ header's name may
+/// be that of C, and types are written in what is called JavaScript.
+const CONTAINED: [(&str, &str); 2] = [("c", "cpp"), ("javascript", "typescript")];
 /// So many times as many errors has a text where it is read as in a language that its own contains.
 const TIMES_ERRORS: usize = 2;
 /// The share of lines with a hint in a text of a language whose grammar reads anything: where there are
@@ -72,13 +73,18 @@ const HINTED_LINES: [f64; 2] = [1.0 / 16.0, 1.0 / 4.0];
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
 pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
-    match by_name(name).map(|language| containing(language, content).unwrap_or(language)) {
-        Some(language) if is_doubtful(language, content) => {
-            by_content(&content[..content.len().min(BEGINNING)], READS_MIN[1])
-        }
-        Some(language) => Some(language),
+    let named = by_name(name).map(|language| containing(language, content));
+    match named {
+        Some(language) if !is_doubtful(language, content) => Some(language),
         None if is_module(&Target::new(content.to_vec())) => None,
-        None => by_content(content, READS_MIN[usize::from(has_own_end(name))]),
+        _ => {
+            let (len, reads_min) = match named {
+                Some(_) => (content.len().min(BEGINNING), READS_MIN[1]),
+                None => (content.len(), READS_MIN[usize::from(has_own_end(name))]),
+            };
+            let language = by_content(&content[..len], reads_min);
+            language.map(|language| containing(language, content))
+        }
     }
 }
 
@@ -109,17 +115,22 @@ fn is_noise(language: &'static Language, content: &[u8]) -> bool {
     errors_in.iter().all(|&errors| errors > most) && read_share(language, beginning) < READ_OF_NOISE
 }
 
-/// The language that contains this one, if a text is rather in that.
-fn containing(language: &'static Language, content: &[u8]) -> Option<&'static Language> {
-    let (_, name) = CONTAINED.iter().find(|(name, _)| *name == language.name)?;
-    let containing = find(name)?;
+/// The language that contains this one, if a text is rather in that; otherwise this one.
+fn containing(language: &'static Language, content: &[u8]) -> &'static Language {
+    let contained = CONTAINED.iter().find(|(name, _)| *name == language.name);
+    let Some(containing) = contained.and_then(|(_, name)| find(name)) else {
+        return language;
+    };
     let text = String::from_utf8_lossy(&content[..content.len().min(LOOKED_AT[0])]);
     if hints(containing, &text) == 0 {
-        return None;
+        return language;
     }
     let errors_in = |language| errors(language, text.as_bytes()).len();
-    let read = errors_in(language);
-    (read > 0 && errors_in(containing) * TIMES_ERRORS <= read).then_some(containing)
+    match errors_in(language) {
+        0 => language,
+        errors if errors_in(containing) * TIMES_ERRORS <= errors => containing,
+        _ => language,
+    }
 }
 
 fn by_name(name: &str) -> Option<&'static Language> {
@@ -356,12 +367,19 @@ mod tests {
     }
 
     #[test]
-    fn a_header_of_cpp_is_told_from_one_of_c() {
+    fn what_contains_another_language_is_told_from_it() {
         let cpp = "#pragma once\nnamespace a {\nclass B : C {\npublic:\n  int d() const;\n};\n}\n";
         check("a.h", cpp, Some("cpp"));
         let c = "#include <stdio.h>\ntypedef struct { int class; } A;\nA *b(int new);\n";
         check("a.h", c, Some("c"));
         check("a.h", &format!("/* std::a */\n{c}"), Some("c"));
+        let flow = "// @flow\ntype A = { b: string };\nexport const c = (d: A): string => d.b;\n";
+        check("a.js", flow, Some("typescript"));
+        check(
+            "a.js",
+            "type: string\nconst c = (d) => d.b;\n",
+            Some("javascript"),
+        );
     }
 
     #[test]

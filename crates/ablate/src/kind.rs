@@ -117,8 +117,13 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
             files.insert(name);
         }
     }
-    let most = by_language.iter().max_by_key(|(_, (bytes, _))| *bytes);
-    let most = most.and_then(|(name, _)| ablate_languages::find(name));
+    let bytes = |name| by_language.get(name).map_or(0, |(bytes, _)| *bytes);
+    let bytes_read = |name| {
+        let within = read_as(name).skip(1).map(bytes).sum::<usize>();
+        bytes(name) + within.min(bytes(name) * TIMES_WITHIN)
+    };
+    let most = by_language.keys().max_by_key(|name| bytes_read(name));
+    let most = most.and_then(|name| ablate_languages::find(name));
     let language = asked.unwrap_or(most);
     let mut files = BTreeSet::new();
     for name in language.iter().flat_map(|language| read_as(language.name)) {
@@ -132,6 +137,10 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
         is_read: language.is_some(),
     }
 }
+
+/// A folder is in a language that contains another if it has at most so many times as many bytes in that: files in
+/// a language that the folder is not in have no trees, and what it contains is read nearly as well by its grammar.
+const TIMES_WITHIN: usize = 3;
 
 /// The languages that the grammar of one reads: itself, and what it contains.
 fn read_as(language: &'static str) -> impl Iterator<Item = &'static str> {
@@ -185,6 +194,13 @@ mod tests {
         assert_eq!(kind.language.map(|language| language.name), Some("c"));
         let files = BTreeSet::from([b"b.c".to_vec(), b"b/c.c".to_vec()]);
         assert_eq!(kind.files, Some(files));
+        add(&mut folder, b"e.cpp", b"std::vector<int> a;\n");
+        let kind = kind_of_folder(None, &folder);
+        assert_eq!(kind.language.map(|language| language.name), Some("cpp"));
+        assert_eq!(kind.files.map(|files| files.len()), Some(3));
+        add(&mut folder, b"b/d.c", "int b;\n".repeat(9).as_bytes());
+        let kind = kind_of_folder(None, &folder);
+        assert_eq!(kind.language.map(|language| language.name), Some("c"));
         let python = ablate_languages::find("python");
         let kind = kind_of_folder(Some(python), &folder);
         assert_eq!(kind.files, Some(BTreeSet::from([b"a.py".to_vec()])));
