@@ -73,6 +73,11 @@ impl<E: Element> Target<E> {
         }
     }
 
+    /// The same once more, of which nothing has been found out yet: for passes that take it for something else.
+    pub fn twin(&self) -> Target<E> {
+        Target::with_spans(Arc::clone(&self.elements), Arc::clone(&self.spans))
+    }
+
     /// The target that takes the place of this one: `candidate`, made from it, as a test saw it.
     /// What is known of this one and holds for the other, the other knows from the beginning.
     pub(crate) fn into_successor(self, candidate: Candidate<E>, seen: Seen<E>) -> Target<E> {

@@ -7,6 +7,7 @@ mod blocks;
 mod bodies;
 mod conditionals;
 mod detect;
+mod embedded;
 pub mod explain;
 mod exported;
 mod expressions;
@@ -54,6 +55,7 @@ mod weights;
 mod wgsl;
 
 pub use detect::detect;
+pub use embedded::{embedded, in_embedded};
 pub use language::Language;
 pub use languages::{LANGUAGES, find};
 pub use sound::sound;

@@ -10,6 +10,7 @@ use ablate_engine::target::Target;
 use ablate_passes::formats::folder::Entries;
 use tree_sitter::{InputEdit, Tree};
 
+use crate::embedded;
 use crate::language::Language;
 use crate::node_types::Slot;
 use crate::parsing::{Bounds, parse};
@@ -280,42 +281,57 @@ impl SyntaxTree {
 /// change takes.
 pub struct Syntax {
     language: &'static Language,
-    /// The names of a folder's files that are in this language; `None` for a single file.
-    files: Option<BTreeSet<Vec<u8>>>,
+    within: Within,
     last: RefCell<Option<Rc<Pieces>>>,
+}
+
+/// Where in a text the language is.
+enum Within {
+    /// All of it.
+    Whole,
+    /// The files of a folder that have these names.
+    Files(BTreeSet<Vec<u8>>),
+    /// What is embedded in HTML.
+    Html,
 }
 
 impl Syntax {
     /// Trees of this language.
     pub fn new(language: &'static Language) -> Rc<Syntax> {
-        Rc::new(Syntax {
-            language,
-            files: None,
-            last: RefCell::new(None),
-        })
+        Syntax::within(language, Within::Whole)
     }
 
     /// Trees of the files of a folder that have these names, as if they were one text: what one
     /// declares the others can use.
     pub fn in_folder(language: &'static Language, files: BTreeSet<Vec<u8>>) -> Rc<Syntax> {
+        Syntax::within(language, Within::Files(files))
+    }
+
+    /// Trees of what is embedded in HTML in this language, as if it were one text.
+    pub(crate) fn in_html(language: &'static Language) -> Rc<Syntax> {
+        Syntax::within(language, Within::Html)
+    }
+
+    fn within(language: &'static Language, within: Within) -> Rc<Syntax> {
+        let last = RefCell::new(None);
         Rc::new(Syntax {
             language,
-            files: Some(files),
-            last: RefCell::new(None),
+            within,
+            last,
         })
     }
 
-    /// Where a folder has names, and files in other languages; nowhere in a single file.
+    /// Where a text is in other languages, and where a folder has names.
     pub(crate) fn hidden(&self, text: &[u8]) -> Vec<Range<usize>> {
-        let Some(files) = &self.files else {
-            return Vec::new();
-        };
-        let entries = Entries::new(text);
-        let hidden = entries.all().iter().map(|entry| {
-            let is_in = files.contains(&entry.name(text));
-            entry.start..if is_in { entry.content } else { entry.end }
-        });
-        hidden.collect()
+        let mut hidden = Vec::new();
+        let mut end = 0;
+        for (_, place) in self.places(text) {
+            hidden.push(end..place.start);
+            end = place.end;
+        }
+        hidden.push(end..text.len());
+        hidden.retain(|range| !range.is_empty());
+        hidden
     }
 
     /// The language.
@@ -327,7 +343,7 @@ impl Syntax {
     pub fn tree(&self, target: &Target<u8>) -> Rc<SyntaxTree> {
         target.analysis(|target| {
             let pieces = self.pieces(target);
-            let is_single = self.files.is_none();
+            let is_single = matches!(self.within, Within::Whole);
             SyntaxTree::of(self.language, &pieces, target.len(), is_single)
         })
     }
@@ -338,15 +354,23 @@ impl Syntax {
         Rc::clone(&latest.0)
     }
 
-    /// Where the files of a folder are that are in this language; for a single text all of it.
+    /// Where this language is in a text, with names: those of files, or numbers.
     fn places(&self, text: &[u8]) -> Vec<Place> {
-        let Some(files) = &self.files else {
-            return vec![(Vec::new(), 0..text.len())];
-        };
-        let entries = Entries::new(text);
-        let places = entries.all().iter();
-        let places = places.map(|entry| (entry.name(text), entry.content..entry.end));
-        places.filter(|(name, _)| files.contains(name)).collect()
+        match &self.within {
+            Within::Whole => vec![(Vec::new(), 0..text.len())],
+            Within::Files(files) => {
+                let entries = Entries::new(text);
+                let places = entries.all().iter();
+                let places = places.map(|entry| (entry.name(text), entry.content..entry.end));
+                places.filter(|(name, _)| files.contains(name)).collect()
+            }
+            Within::Html => {
+                let places = embedded::places(self.language, text).into_iter();
+                let numbered = places.enumerate();
+                let named = numbered.map(|(number, place)| (number.to_string().into(), place));
+                named.collect()
+            }
+        }
     }
 
     /// The pieces of a text.

@@ -10,7 +10,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_languages::registry::PASSES;
-use ablate_languages::{LANGUAGES, Language, Syntax, sound, without_unused};
+use ablate_languages::{LANGUAGES, Language, Syntax, embedded, in_embedded, sound, without_unused};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -129,6 +129,28 @@ fn check_all_steps(language: &'static Language, text: &[u8]) {
 fn every_pass_keeps_the_contract_on_every_sample() {
     for language in LANGUAGES {
         check_all_steps(language, texts::sample(language.name).as_bytes());
+    }
+}
+
+#[test]
+fn every_pass_keeps_the_contract_on_what_is_embedded() {
+    let [script, style] = ["javascript", "css"].map(texts::sample);
+    let text =
+        format!("<style>{style}</style><b>b</b><script>{script}</script><p><script>a(1)</script>");
+    let target = &Target::new(text.into_bytes());
+    let html = ablate_languages::find("html").unwrap();
+    for syntax in embedded(html, target.elements()) {
+        for entry in PASSES {
+            let pass = sound(&syntax, (entry.make)(&syntax));
+            let case = Case {
+                pass: &*in_embedded(&syntax, pass),
+                language: syntax.language(),
+                target,
+                is_amended: true,
+            };
+            let swept = case.walk(&sweep(), STEPS_MAX);
+            assert!(swept.is_some(), "{case:?} does not end");
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Kind {
     pub files: Option<BTreeSet<Vec<u8>>>,
     /// What has the trees of that.
     pub syntax: Option<Rc<Syntax>>,
+    /// What has the trees of what is embedded in a single file in other languages.
+    pub embedded: Vec<Rc<Syntax>>,
     /// Whether the grammar of this language reads a file as a whole.
     pub is_read: bool,
 }
@@ -90,10 +92,12 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
         ablate_languages::detect(name, &input.content).filter(|_| is_text)
     });
     let syntax = language.map(Syntax::new);
+    let embedded = language.map(|host| ablate_languages::embedded(host, &input.content));
     Ok(Kind {
         is_text,
         language,
         files: None,
+        embedded: embedded.unwrap_or_default(),
         is_read: (syntax.as_ref()).is_some_and(|syntax| syntax.reads_whole(&input.content)),
         syntax,
     })
@@ -134,6 +138,7 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
         language,
         syntax: language.map(|language| Syntax::in_folder(language, files.clone())),
         files: Some(files),
+        embedded: Vec::new(),
         is_read: language.is_some(),
     }
 }

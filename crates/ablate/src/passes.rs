@@ -64,11 +64,16 @@ impl Selection {
             .chosen
             .split_at(ablate_languages::registry::PASSES.len());
         let mut passes: Vec<Box<dyn Pass<u8>>> = Vec::new();
-        if let Some(syntax) = &kind.syntax {
+        let on_trees_of = |syntax| {
             let entries = ablate_languages::registry::PASSES.iter().zip(on_trees);
             let entries = entries.filter(|(_, is_in)| **is_in);
-            let sound = |pass| ablate_languages::sound(syntax, pass);
-            passes.extend(entries.map(|(entry, _)| sound((entry.make)(syntax))));
+            let sound = move |pass| ablate_languages::sound(syntax, pass);
+            entries.map(move |(entry, _)| sound((entry.make)(syntax)))
+        };
+        passes.extend(kind.syntax.iter().flat_map(on_trees_of));
+        for syntax in &kind.embedded {
+            let on_trees = on_trees_of(syntax);
+            passes.extend(on_trees.map(|pass| ablate_languages::in_embedded(syntax, pass)));
         }
         let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
         let entries = entries.filter(|(_, is_in)| **is_in);
@@ -321,6 +326,7 @@ mod tests {
             language,
             files: None,
             syntax: language.map(ablate_languages::Syntax::new),
+            embedded: Vec::new(),
             is_read,
         }
     }
@@ -354,6 +360,25 @@ mod tests {
             selection.passes(kind, &BTreeSet::new()).len()
         };
         assert_eq!(usual(&kind(false)), usual(&kind(true)) + NEEDLESS.len());
+    }
+
+    #[test]
+    fn what_is_embedded_has_passes_of_its_own_on_trees() {
+        let html = ablate_languages::find("html").unwrap();
+        let text = b"<style>a{}</style><script>b</script><script>c</script>";
+        let kind = Kind {
+            embedded: ablate_languages::embedded(html, text),
+            ..kind(true)
+        };
+        let selection = Selection::of(&[], &kind).unwrap();
+        let passes = selection.passes(&kind, &BTreeSet::new());
+        let count = |name| passes.iter().filter(|pass| pass.name() == name).count();
+        assert_eq!(["keep_reachable", "delete_lines"].map(count), [3, 1]);
+        assert!(
+            passes[..3]
+                .iter()
+                .all(|pass| pass.name() == "delete_layout")
+        );
     }
 
     #[test]
@@ -396,6 +421,7 @@ mod tests {
             language: None,
             files: None,
             syntax: None,
+            embedded: Vec::new(),
             is_read: false,
         };
         assert!(Selection::of(&["-nothing".to_owned()], &kind).is_err());

@@ -99,7 +99,7 @@ languages! {
     "sql" "sql" ["sql"]
         [r"(?i)^ *create (temp |temporary |unique )?(table|index|view)\b" r"(?i)^ *select\b" r"(?i)^ *insert into\b" r"(?i)^ *(update|delete from|drop|alter) \w+"]
         tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES, minimal::SQL;
-    "html" "html" ["html" "htm" "xhtml"]
+    "html" "html" ["html" "htm" "xhtml" "vue" "svelte"]
         ["(?i)<!doctype html" r"(?i)^ *<(html|head|body|div|p|script)\b" r"(?i)<(a|br|img|li|link|meta|span|td)\b" "(?i)</(a|body|div|head|html|p|span|td)>"]
         tree_sitter_html::LANGUAGE, tree_sitter_html::NODE_TYPES, minimal::NONE;
     "css" "css" ["css"]

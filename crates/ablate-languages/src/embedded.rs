@@ -1,0 +1,315 @@
+//! What is embedded in a text in another language: the scripts and styles of HTML and SVG. They are read where they stand,
+//! as if they were one text, by passes that leave the rest alone.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use ablate_engine::chooser::{Chooser, DeadBranch};
+use ablate_engine::pass::Pass;
+use ablate_engine::patch::{Conflict, Edit, Patch};
+use ablate_engine::target::Target;
+
+use crate::language::Language;
+use crate::tree::Syntax;
+
+/// The languages that texts in others are embedded in.
+const HOSTS: [&str; 2] = ["html", "xml"];
+/// What may stand around the content of an element in XML.
+const CDATA: [&[u8]; 2] = [b"<![CDATA[", b"]]>"];
+/// Elements whose content is no HTML up to the tag that ends it, with the language of the content.
+const RAW: [(&str, &str); 2] = [("script", "javascript"), ("style", "css")];
+/// What a script says that its type is, if it is JavaScript, besides nothing.
+const TYPES_OF_JAVASCRIPT: [&str; 4] = ["javascript", "ecmascript", "module", "babel"];
+const TYPES_OF_TYPESCRIPT: [&str; 2] = ["ts", "typescript"];
+
+/// What has the trees of what is embedded in a text in `host`, one for each language.
+pub fn embedded(host: &Language, text: &[u8]) -> Vec<Rc<Syntax>> {
+    if !HOSTS.contains(&host.name) {
+        return Vec::new();
+    }
+    let all = parts(text);
+    let is_in = |language: &&Language| all.iter().any(|(name, _)| *name == language.name);
+    let languages = crate::LANGUAGES.iter().filter(is_in);
+    languages.map(Syntax::in_html).collect()
+}
+
+/// Where texts in this language are embedded in HTML.
+pub(crate) fn places(language: &Language, text: &[u8]) -> Vec<Range<usize>> {
+    let all = parts(text).into_iter();
+    let own = all.filter(|(name, _)| *name == language.name);
+    own.map(|(_, range)| range).collect()
+}
+
+/// The contents of scripts and styles that are not blank, each with its language.
+fn parts(text: &[u8]) -> Vec<(&'static str, Range<usize>)> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while let Some(tag) = found(&text[at..], b"<").map(|found| at + found) {
+        let rest = &text[tag + 1..];
+        if rest.starts_with(b"!--") {
+            let Some(end) = found(rest, b"-->") else {
+                break;
+            };
+            at = tag + 1 + end;
+            continue;
+        }
+        at = tag + 1;
+        let mut raw = RAW.iter();
+        let Some((name, language)) = raw.find(|(name, _)| is_tag(rest, name)) else {
+            continue;
+        };
+        let start = at + end_of_tag(rest);
+        let end_tag = [b"</", name.as_bytes()].concat();
+        let end = found(&text[start..], &end_tag).map_or(text.len(), |found| start + found);
+        let language = spoken(language, &text[at + name.len()..start]);
+        if let Some(content) = content(text, start..end) {
+            parts.extend(language.map(|language| (language, content)));
+        }
+        at = end;
+    }
+    parts
+}
+
+/// What stands in an element, if it is not blank.
+fn content(text: &[u8], Range { mut start, mut end }: Range<usize>) -> Option<Range<usize>> {
+    let [open, close] = CDATA;
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+    let first = start + text[start..end].iter().position(|byte| !is_blank(byte))?;
+    if text[first..end].starts_with(open) {
+        start = first + open.len();
+        end = start + found(&text[start..end], close).unwrap_or(end - start);
+    }
+    (!text[start..end].trim_ascii().is_empty()).then_some(start..end)
+}
+
+/// Whether a tag of this name begins here, behind its bracket.
+fn is_tag(text: &[u8], name: &str) -> bool {
+    let begins = text.get(..name.len());
+    let ends = text.get(name.len()).copied().unwrap_or(b'>');
+    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(name.as_bytes()))
+        && (ends.is_ascii_whitespace() || matches!(ends, b'>' | b'/'))
+}
+
+/// The position behind the bracket that ends a tag: not one within quotes.
+fn end_of_tag(text: &[u8]) -> usize {
+    let mut quote = None;
+    let is_end = |&byte: &u8| match (quote, byte) {
+        (Some(open), _) => {
+            quote = quote.filter(|_| open != byte);
+            false
+        }
+        (None, b'"' | b'\'') => {
+            quote = Some(byte);
+            false
+        }
+        (None, _) => byte == b'>',
+    };
+    text.iter().position(is_end).map_or(text.len(), |at| at + 1)
+}
+
+/// The language that the content of an element with these attributes is in.
+fn spoken(language: &'static str, attributes: &[u8]) -> Option<&'static str> {
+    let attributes = String::from_utf8_lossy(attributes).to_ascii_lowercase();
+    let attributes = attributes.replace(|c: char| c.is_ascii_whitespace(), " ");
+    let value = |name: &str| {
+        let (_, behind) = attributes.split_once(name)?;
+        let value = behind.trim_start().strip_prefix('=')?.trim_start();
+        let mut words = value.split(['"', '\'', '>', ' ']);
+        words.find(|word| !word.is_empty())
+    };
+    let is_any = |value: &str, known: &[&str]| known.iter().any(|known| value.contains(known));
+    match (language, value(" type"), value(" lang")) {
+        ("javascript", None, Some(lang)) if TYPES_OF_TYPESCRIPT.contains(&lang) => {
+            Some("typescript")
+        }
+        ("javascript", Some(of), _) => is_any(of, &TYPES_OF_JAVASCRIPT).then_some(language),
+        ("css", _, Some(lang)) => (lang == language).then_some(language),
+        _ => Some(language),
+    }
+}
+
+/// Where `word` stands first, in capitals or not.
+fn found(text: &[u8], word: &[u8]) -> Option<usize> {
+    text.windows(word.len())
+        .position(|window| window.eq_ignore_ascii_case(word))
+}
+
+/// `pass`, which `syntax` was given to, on what is embedded: it has a target of its own, so that what it finds in the
+/// text is not taken for what passes on the whole find there, and its edits are of nothing else.
+pub fn in_embedded(syntax: &Rc<Syntax>, pass: Box<dyn Pass<u8>>) -> Box<dyn Pass<u8>> {
+    let syntax = Rc::clone(syntax);
+    Box::new(InEmbedded { syntax, pass })
+}
+
+struct InEmbedded {
+    syntax: Rc<Syntax>,
+    pass: Box<dyn Pass<u8>>,
+}
+
+/// The targets of passes on what is embedded, by its language.
+#[derive(Default)]
+struct Twins(RefCell<BTreeMap<&'static str, Rc<Target<u8>>>>);
+
+impl InEmbedded {
+    fn twin(&self, target: &Target<u8>) -> Rc<Target<u8>> {
+        let twins = target.analysis(|_| Twins::default());
+        let mut twins = twins.0.borrow_mut();
+        let twin = twins.entry(self.syntax.language().name);
+        Rc::clone(twin.or_insert_with(|| Rc::new(target.twin())))
+    }
+
+    /// What a patch does where something is embedded. What stands in the place of something else goes with its
+    /// first part.
+    fn within(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+        let places = places(self.syntax.language(), target.elements());
+        let is_in = |edit: &Edit<u8>| {
+            let behind = places.partition_point(|place| place.end < edit.end);
+            let place = places.get(behind);
+            place.is_some_and(|place| place.start <= edit.start)
+        };
+        if patch.edits().iter().all(is_in) {
+            return Some(patch);
+        }
+        let mut edits: Vec<Edit<u8>> = Vec::new();
+        for edit in patch.edits() {
+            let first = places.partition_point(|place| place.end < edit.start);
+            let near = places[first..].iter();
+            let near = near.take_while(|place| place.start <= edit.end);
+            let mut insert = edit.insert.clone();
+            for place in near {
+                let (start, end) = (edit.start.max(place.start), edit.end.min(place.end));
+                let insert = insert.take();
+                if start < end || insert.is_some() {
+                    edits.push(Edit { start, end, insert });
+                }
+            }
+        }
+        Patch::edits_of(edits)
+            .ok()
+            .filter(|patch| !patch.is_empty())
+    }
+}
+
+impl Pass<u8> for InEmbedded {
+    ablate_engine::as_inner_pass!();
+
+    fn step(
+        &self,
+        target: &Target<u8>,
+        chooser: &mut Chooser<'_>,
+    ) -> Result<Patch<u8>, DeadBranch> {
+        let patch = self.pass.step(&self.twin(target), chooser)?;
+        self.within(target, patch).ok_or(DeadBranch)
+    }
+
+    fn amended(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
+        let patch = self.pass.amended(&self.twin(target), patch)?;
+        self.within(target, patch)
+    }
+
+    fn grow(
+        &self,
+        target: &Target<u8>,
+        patch: &Patch<u8>,
+        direction: usize,
+        amount: usize,
+    ) -> Option<Patch<u8>> {
+        let grown = (self.pass).grow(&self.twin(target), patch, direction, amount)?;
+        self.within(target, grown)
+    }
+
+    fn combined(
+        &self,
+        target: &Target<u8>,
+        one: &Patch<u8>,
+        other: &Patch<u8>,
+    ) -> Result<Patch<u8>, Conflict> {
+        self.pass.combined(&self.twin(target), one, other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let found = parts(text.as_bytes()).into_iter();
+        let found: Vec<(&str, &str)> = found.map(|(name, at)| (name, &text[at])).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn scripts_and_styles_are_found_where_html_has_them() {
+        check("", &[]);
+        check("<script>a</script>", &[("javascript", "a")]);
+        check("<p><SCRIPT>a<b</Script><p>", &[("javascript", "a<b")]);
+        check(
+            "<style>b{}</style><script\nsrc='>'>a",
+            &[("css", "b{}"), ("javascript", "a")],
+        );
+        check("<script> \n</script><scripts>a</scripts><", &[]);
+        check(
+            "<!-- <script>a</script> --><style>b</style>",
+            &[("css", "b")],
+        );
+        check("<!-- <script>a</script>", &[]);
+        check("<script", &[]);
+    }
+
+    #[test]
+    fn elements_say_what_their_content_is() {
+        check(
+            "<script type=\"text/javascript\">a</script>",
+            &[("javascript", "a")],
+        );
+        check("<script type=module>a</script>", &[("javascript", "a")]);
+        check("<script type='application/json'>{}</script>", &[]);
+        check(
+            "<script setup lang=\"ts\">a</script>",
+            &[("typescript", "a")],
+        );
+        check("<style lang=\"scss\">a</style>", &[]);
+        check(
+            "<script data-type=\"json\">a</script>",
+            &[("javascript", "a")],
+        );
+    }
+
+    #[test]
+    fn what_is_no_markup_in_xml_stands_between_marks() {
+        check(
+            "<svg><script>\n<![CDATA[a<b]]>\n</script></svg>",
+            &[("javascript", "a<b")],
+        );
+        check("<script><![CDATA[ ]]></script>", &[]);
+        check("<script><![CDATA[a</script>", &[("javascript", "a")]);
+    }
+
+    #[test]
+    fn an_edit_is_of_what_is_embedded_only() {
+        let text = "<script>ab</script><p><script>cd</script>";
+        let target = Target::new(text.as_bytes().to_vec());
+        let syntax = Syntax::in_html(crate::find("javascript").unwrap());
+        let pass = crate::registry::PASSES[0].make;
+        let pass = InEmbedded {
+            pass: pass(&syntax),
+            syntax,
+        };
+        let within = |patch| {
+            let made = pass.within(&target, patch)?.applied(target.elements());
+            Some(String::from_utf8(made).unwrap())
+        };
+        let all = within(Patch::cut(0, text.len()));
+        assert_eq!(
+            all.as_deref(),
+            Some("<script></script><p><script></script>")
+        );
+        let across = within(Patch::replace(9, 31, b"x"));
+        let expected = "<script>ax</script><p><script>d</script>";
+        assert_eq!(across.as_deref(), Some(expected));
+        assert_eq!(within(Patch::cut(0, 8)), None);
+        assert_eq!(within(Patch::cut(8, 9)).unwrap().len(), text.len() - 1);
+    }
+}
