@@ -6,9 +6,10 @@
 use std::ops::Range;
 
 use crate::bodies::is_interpreted;
+use crate::declares::declares;
 use crate::items::{Item, Trigger};
 use crate::language::Language;
-use crate::names::{Names, declares};
+use crate::names::Names;
 use crate::overrides::{is_functional, is_override, overrides_outside};
 use crate::shapes::Family;
 use crate::tree::SyntaxTree;

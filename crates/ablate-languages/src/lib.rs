@@ -6,6 +6,7 @@ mod arguments;
 mod blocks;
 mod bodies;
 mod conditionals;
+mod declares;
 mod detect;
 mod embedded;
 pub mod explain;

@@ -17,8 +17,9 @@ use std::rc::Rc;
 use ablate_engine::patch::{Edit, Patch};
 use ablate_engine::target::Target;
 
+use crate::declares::declares;
 use crate::members::Members;
-use crate::names::{Names, declares};
+use crate::names::Names;
 use crate::passes::Finds;
 use crate::tree::{Syntax, SyntaxTree};
 
