@@ -136,7 +136,7 @@ fn found(text: &[u8], word: &[u8]) -> Option<usize> {
         .position(|window| window.eq_ignore_ascii_case(word))
 }
 
-/// `pass`, which `syntax` was given to, on what is embedded: it has a target of its own, so that what it finds in the
+/// `pass`, which `syntax` was given to, where that is embedded, or on its files in a folder with others: it has a target of its own, so that what it finds in the
 /// text is not taken for what passes on the whole find there, and its edits are of nothing else.
 pub fn in_embedded(syntax: &Rc<Syntax>, pass: Box<dyn Pass<u8>>) -> Box<dyn Pass<u8>> {
     let syntax = Rc::clone(syntax);
@@ -163,7 +163,8 @@ impl InEmbedded {
     /// What a patch does where something is embedded. What stands in the place of something else goes with its
     /// first part.
     fn within(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
-        let places = places(self.syntax.language(), target.elements());
+        let places = self.syntax.places(target.elements());
+        let places: Vec<Range<usize>> = places.into_iter().map(|(_, place)| place).collect();
         let is_in = |edit: &Edit<u8>| {
             let behind = places.partition_point(|place| place.end < edit.end);
             let place = places.get(behind);

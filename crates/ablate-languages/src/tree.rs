@@ -355,7 +355,7 @@ impl Syntax {
     }
 
     /// Where this language is in a text, with names: those of files, or numbers.
-    fn places(&self, text: &[u8]) -> Vec<Place> {
+    pub(crate) fn places(&self, text: &[u8]) -> Vec<Place> {
         match &self.within {
             Within::Whole => vec![(Vec::new(), 0..text.len())],
             Within::Files(files) => {

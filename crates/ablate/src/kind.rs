@@ -24,7 +24,7 @@ pub struct Kind {
     pub files: Option<BTreeSet<Vec<u8>>>,
     /// What has the trees of that.
     pub syntax: Option<Rc<Syntax>>,
-    /// What has the trees of what is embedded in a single file in other languages.
+    /// What has the trees of what is embedded in a single file in other languages, or of files of a folder.
     pub embedded: Vec<Rc<Syntax>>,
     /// Whether the grammar of this language reads a file as a whole.
     pub is_read: bool,
@@ -103,10 +103,10 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
     })
 }
 
-/// What most bytes of a folder are; where a language was asked for, that.
+/// What most bytes of a folder are, and what else many of them are; where a language was asked for, that.
 fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Kind {
     let mut bytes_of_text = 0;
-    let mut by_language: BTreeMap<&'static str, (usize, BTreeSet<Vec<u8>>)> = BTreeMap::new();
+    let mut by_language = ByLanguage::default();
     for entry in Entries::new(folder).all() {
         let (name, content) = (entry.name(folder), entry.content(folder));
         if !is_text(&content) {
@@ -116,36 +116,68 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
         let text = String::from_utf8_lossy(&name);
         let base = text.rsplit('/').next().unwrap_or_default();
         if let Some(language) = ablate_languages::detect(base, &content) {
-            let (bytes, files) = by_language.entry(language.name).or_default();
+            let (bytes, files) = by_language.0.entry(language.name).or_default();
             *bytes += content.len();
             files.insert(name);
         }
     }
-    let bytes = |name| by_language.get(name).map_or(0, |(bytes, _)| *bytes);
-    let bytes_read = |name| {
-        let within = read_as(name).skip(1).map(bytes).sum::<usize>();
-        bytes(name) + within.min(bytes(name) * TIMES_WITHIN)
-    };
-    let most = by_language.keys().max_by_key(|name| bytes_read(name));
-    let most = most.and_then(|name| ablate_languages::find(name));
-    let language = asked.unwrap_or(most);
-    let mut files = BTreeSet::new();
-    for name in language.iter().flat_map(|language| read_as(language.name)) {
-        files.extend(by_language.remove(name).unwrap_or_default().1);
-    }
+    let language = asked.unwrap_or_else(|| by_language.most());
+    let files = language.map(|language| by_language.take(language).1);
+    let files = files.unwrap_or_default();
+    let others = std::iter::from_fn(|| {
+        let other = by_language.most()?;
+        Some((other, by_language.take(other)))
+    });
+    let is_many = |bytes: usize| bytes >= folder.len() / SHARE_OF_OTHERS;
+    let others = others.filter(|(_, (bytes, _))| asked.is_none() && is_many(*bytes));
+    let others = others.take(MOST_OTHERS);
     Kind {
         is_text: bytes_of_text >= folder.len() / 2,
         language,
         syntax: language.map(|language| Syntax::in_folder(language, files.clone())),
         files: Some(files),
-        embedded: Vec::new(),
+        embedded: others
+            .map(|(language, (_, files))| Syntax::in_folder(language, files))
+            .collect(),
         is_read: language.is_some(),
     }
 }
 
-/// A folder is in a language that contains another if it has at most so many times as many bytes in that: files in
-/// a language that the folder is not in have no trees, and what it contains is read nearly as well by its grammar.
+/// At most so many languages besides that of most files have trees in a folder, where one byte in so many is in
+/// each: every one of them has all passes on trees once more.
+const MOST_OTHERS: usize = 2;
+const SHARE_OF_OTHERS: usize = 16;
+/// A folder is in a language that contains another if it has at most so many times as many bytes in that: what a
+/// language contains is read nearly as well by its grammar, and with what it is used by.
 const TIMES_WITHIN: usize = 3;
+
+/// How many bytes of a folder are in each language, and in which files.
+#[derive(Default)]
+struct ByLanguage(BTreeMap<&'static str, (usize, BTreeSet<Vec<u8>>)>);
+
+impl ByLanguage {
+    /// The language whose grammar reads most.
+    fn most(&self) -> Option<&'static Language> {
+        let bytes = |name| self.0.get(name).map_or(0, |(bytes, _)| *bytes);
+        let bytes_read = |name| {
+            let within = read_as(name).skip(1).map(bytes).sum::<usize>();
+            bytes(name) + within.min(bytes(name) * TIMES_WITHIN)
+        };
+        let most = self.0.keys().max_by_key(|name| bytes_read(name));
+        most.and_then(|name| ablate_languages::find(name))
+    }
+
+    /// The files that the grammar of a language reads, with the number of their bytes. They are no longer there.
+    fn take(&mut self, language: &'static Language) -> (usize, BTreeSet<Vec<u8>>) {
+        let (mut bytes, mut files) = (0, BTreeSet::new());
+        for name in read_as(language.name) {
+            let (bytes_in, files_in) = self.0.remove(name).unwrap_or_default();
+            bytes += bytes_in;
+            files.extend(files_in);
+        }
+        (bytes, files)
+    }
+}
 
 /// The languages that the grammar of one reads: itself, and what it contains.
 fn read_as(language: &'static str) -> impl Iterator<Item = &'static str> {
@@ -206,8 +238,14 @@ mod tests {
         add(&mut folder, b"b/d.c", "int b;\n".repeat(9).as_bytes());
         let kind = kind_of_folder(None, &folder);
         assert_eq!(kind.language.map(|language| language.name), Some("c"));
+        let others = |kind: &Kind| -> Vec<&'static str> {
+            let others = kind.embedded.iter();
+            others.map(|syntax| syntax.language().name).collect()
+        };
+        assert_eq!(others(&kind), ["cpp"]);
         let python = ablate_languages::find("python");
         let kind = kind_of_folder(Some(python), &folder);
+        assert_eq!(others(&kind), [""; 0]);
         assert_eq!(kind.files, Some(BTreeSet::from([b"a.py".to_vec()])));
     }
 }

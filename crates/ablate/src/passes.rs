@@ -72,7 +72,8 @@ impl Selection {
         };
         passes.extend(kind.syntax.iter().flat_map(on_trees_of));
         for syntax in &kind.embedded {
-            let on_trees = on_trees_of(syntax);
+            let strict = |pass| ablate_languages::without_unused(syntax, pass);
+            let on_trees = on_trees_of(syntax).map(strict);
             passes.extend(on_trees.map(|pass| ablate_languages::in_embedded(syntax, pass)));
         }
         let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
