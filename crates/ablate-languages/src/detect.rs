@@ -62,8 +62,10 @@ const PARTS_OF_NOISE: usize = 8;
 const BYTES_PER_ERROR: usize = 160;
 const READ_OF_NOISE: f64 = 0.9;
 /// Neither names nor beginnings tell these from a language that contains them: the end of a C++ header's name may
-/// be that of C, and types are written in what is called JavaScript.
-const CONTAINED: [(&str, &str); 2] = [("c", "cpp"), ("javascript", "typescript")];
+/// be that of C, and types are written in what is called JavaScript. Each with the number of kinds of hints that are
+/// proof, so that nothing has to be read.
+const CONTAINED: [(&str, &str, usize); 2] =
+    [("c", "cpp", 3), ("javascript", "typescript", usize::MAX)];
 /// So many times as many errors has a text where it is read as in a language that its own contains.
 const TIMES_ERRORS: usize = 2;
 /// The share of lines with a hint in a text of a language whose grammar reads anything: where there are
@@ -117,13 +119,16 @@ fn is_noise(language: &'static Language, content: &[u8]) -> bool {
 
 /// The language that contains this one, if a text is rather in that; otherwise this one.
 fn containing(language: &'static Language, content: &[u8]) -> &'static Language {
-    let contained = CONTAINED.iter().find(|(name, _)| *name == language.name);
-    let Some(containing) = contained.and_then(|(_, name)| find(name)) else {
+    let contained = CONTAINED.iter().find(|(name, ..)| *name == language.name);
+    let found = contained.and_then(|(_, name, proof)| Some((find(name)?, *proof)));
+    let Some((containing, proof)) = found else {
         return language;
     };
     let text = String::from_utf8_lossy(&content[..content.len().min(LOOKED_AT[0])]);
-    if hints(containing, &text) == 0 {
-        return language;
+    match hints(containing, &text) {
+        0 => return language,
+        hints if hints >= proof => return containing,
+        _ => {}
     }
     let errors_in = |language| errors(language, text.as_bytes()).len();
     match errors_in(language) {
