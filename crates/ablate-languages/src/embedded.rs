@@ -46,7 +46,8 @@ pub(crate) fn places(language: &Language, text: &[u8]) -> Vec<Range<usize>> {
 fn parts(text: &[u8]) -> Vec<(&'static str, Range<usize>)> {
     let mut parts = Vec::new();
     let mut at = 0;
-    while let Some(tag) = found(&text[at..], b"<").map(|found| at + found) {
+    let next_tag = |at: usize| text[at..].iter().position(|&byte| byte == b'<');
+    while let Some(tag) = next_tag(at).map(|found| at + found) {
         let rest = &text[tag + 1..];
         if rest.starts_with(b"!--") {
             let Some(end) = found(rest, b"-->") else {
@@ -152,6 +153,9 @@ struct InEmbedded {
 #[derive(Default)]
 struct Twins(RefCell<BTreeMap<&'static str, Rc<Target<u8>>>>);
 
+/// Where the language of a twin is.
+struct Places(Vec<Range<usize>>);
+
 impl InEmbedded {
     fn twin(&self, target: &Target<u8>) -> Rc<Target<u8>> {
         let twins = target.analysis(|_| Twins::default());
@@ -163,8 +167,11 @@ impl InEmbedded {
     /// What a patch does where something is embedded. What stands in the place of something else goes with its
     /// first part.
     fn within(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
-        let places = self.syntax.places(target.elements());
-        let places: Vec<Range<usize>> = places.into_iter().map(|(_, place)| place).collect();
+        let places = self.twin(target).analysis(|twin| {
+            let places = self.syntax.places(twin.elements()).into_iter();
+            Places(places.map(|(_, place)| place).collect())
+        });
+        let places = &places.0;
         let is_in = |edit: &Edit<u8>| {
             let behind = places.partition_point(|place| place.end < edit.end);
             let place = places.get(behind);
