@@ -1,6 +1,7 @@
 //! What language a file is in: by its name, then by its content.
 
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 use ablate_engine::target::Target;
 use ablate_passes::formats::is_module;
@@ -8,7 +9,7 @@ use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use crate::language::Language;
 use crate::languages::{LANGUAGES, find};
-use crate::tree::Syntax;
+use crate::tree::{Syntax, SyntaxTree};
 
 /// How much of a content is looked at for hints and read, and how much is read where that ends amid what
 /// nests: such a part can't be read.
@@ -108,13 +109,15 @@ fn is_doubtful(language: &'static Language, content: &[u8]) -> bool {
 /// Whether the beginning of a text has errors throughout.
 fn is_noise(language: &'static Language, content: &[u8]) -> bool {
     let beginning = &content[..content.len().min(BEGINNING)];
+    let tree = read(language, beginning);
     let len_of_part = beginning.len().div_ceil(PARTS_OF_NOISE).max(1);
     let mut errors_in = [0; PARTS_OF_NOISE];
-    for at in errors(language, beginning) {
+    for at in errors(&tree) {
         errors_in[(at / len_of_part).min(PARTS_OF_NOISE - 1)] += 1;
     }
     let most = len_of_part / BYTES_PER_ERROR;
-    errors_in.iter().all(|&errors| errors > most) && read_share(language, beginning) < READ_OF_NOISE
+    let is_dense = errors_in.iter().all(|&errors| errors > most);
+    is_dense && share(&tree, beginning) < READ_OF_NOISE
 }
 
 /// The language that contains this one, if a text is rather in that; otherwise this one.
@@ -130,7 +133,7 @@ fn containing(language: &'static Language, content: &[u8]) -> &'static Language 
         hints if hints >= proof => return containing,
         _ => {}
     }
-    let errors_in = |language| errors(language, text.as_bytes()).len();
+    let errors_in = |language| errors(&read(language, text.as_bytes())).count();
     match errors_in(language) {
         0 => language,
         errors if errors_in(containing) * TIMES_ERRORS <= errors => containing,
@@ -298,16 +301,21 @@ fn patterns(language: &Language) -> Option<&RegexSet> {
 }
 
 /// Where the grammar could not go on in a text.
-fn errors(language: &'static Language, text: &[u8]) -> Vec<usize> {
-    let tree = Syntax::new(language).tree(&Target::new(text.to_vec()));
+fn errors(tree: &SyntaxTree) -> impl Iterator<Item = usize> {
     let errors = tree.nodes().iter().filter(|node| node.is_error);
-    errors.map(|node| node.start as usize).collect()
+    errors.map(|node| node.start as usize)
 }
 
 /// How much of a text the grammar reads without an error, from 0 to 1.
 fn read_share(language: &'static Language, text: &[u8]) -> f64 {
-    let target = Target::new(text.to_vec());
-    let tree = Syntax::new(language).tree(&target);
+    share(&read(language, text), text)
+}
+
+fn read(language: &'static Language, text: &[u8]) -> Rc<SyntaxTree> {
+    Syntax::new(language).tree(&Target::new(text.to_vec()))
+}
+
+fn share(tree: &SyntaxTree, text: &[u8]) -> f64 {
     let unread = match tree.nodes() {
         [] => text.len(),
         _ => tree.unread(),

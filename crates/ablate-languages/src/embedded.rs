@@ -1,17 +1,11 @@
-//! What is embedded in a text in another language: the scripts and styles of HTML and SVG. They are read where they stand,
-//! as if they were one text, by passes that leave the rest alone.
+//! What is embedded in a text in another language: the scripts and styles of HTML and SVG. They are read where they
+//! stand, as if they were one text.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use ablate_engine::chooser::{Chooser, DeadBranch};
-use ablate_engine::pass::Pass;
-use ablate_engine::patch::{Conflict, Edit, Patch};
-use ablate_engine::target::Target;
-
 use crate::language::Language;
+use crate::languages::LANGUAGES;
 use crate::tree::Syntax;
 
 /// The languages that texts in others are embedded in.
@@ -31,7 +25,7 @@ pub fn embedded(host: &Language, text: &[u8]) -> Vec<Rc<Syntax>> {
     }
     let all = parts(text);
     let is_in = |language: &&Language| all.iter().any(|(name, _)| *name == language.name);
-    let languages = crate::LANGUAGES.iter().filter(is_in);
+    let languages = LANGUAGES.iter().filter(is_in);
     languages.map(Syntax::in_html).collect()
 }
 
@@ -137,107 +131,6 @@ fn found(text: &[u8], word: &[u8]) -> Option<usize> {
         .position(|window| window.eq_ignore_ascii_case(word))
 }
 
-/// `pass`, which `syntax` was given to, where that is embedded, or on its files in a folder with others: it has a target of its own, so that what it finds in the
-/// text is not taken for what passes on the whole find there, and its edits are of nothing else.
-pub fn in_embedded(syntax: &Rc<Syntax>, pass: Box<dyn Pass<u8>>) -> Box<dyn Pass<u8>> {
-    let syntax = Rc::clone(syntax);
-    Box::new(InEmbedded { syntax, pass })
-}
-
-struct InEmbedded {
-    syntax: Rc<Syntax>,
-    pass: Box<dyn Pass<u8>>,
-}
-
-/// The targets of passes on what is embedded, by its language.
-#[derive(Default)]
-struct Twins(RefCell<BTreeMap<&'static str, Rc<Target<u8>>>>);
-
-/// Where the language of a twin is.
-struct Places(Vec<Range<usize>>);
-
-impl InEmbedded {
-    fn twin(&self, target: &Target<u8>) -> Rc<Target<u8>> {
-        let twins = target.analysis(|_| Twins::default());
-        let mut twins = twins.0.borrow_mut();
-        let twin = twins.entry(self.syntax.language().name);
-        Rc::clone(twin.or_insert_with(|| Rc::new(target.twin())))
-    }
-
-    /// What a patch does where something is embedded. What stands in the place of something else goes with its
-    /// first part.
-    fn within(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
-        let places = self.twin(target).analysis(|twin| {
-            let places = self.syntax.places(twin.elements()).into_iter();
-            Places(places.map(|(_, place)| place).collect())
-        });
-        let places = &places.0;
-        let is_in = |edit: &Edit<u8>| {
-            let behind = places.partition_point(|place| place.end < edit.end);
-            let place = places.get(behind);
-            place.is_some_and(|place| place.start <= edit.start)
-        };
-        if patch.edits().iter().all(is_in) {
-            return Some(patch);
-        }
-        let mut edits: Vec<Edit<u8>> = Vec::new();
-        for edit in patch.edits() {
-            let first = places.partition_point(|place| place.end < edit.start);
-            let near = places[first..].iter();
-            let near = near.take_while(|place| place.start <= edit.end);
-            let mut insert = edit.insert.clone();
-            for place in near {
-                let (start, end) = (edit.start.max(place.start), edit.end.min(place.end));
-                let insert = insert.take();
-                if start < end || insert.is_some() {
-                    edits.push(Edit { start, end, insert });
-                }
-            }
-        }
-        Patch::edits_of(edits)
-            .ok()
-            .filter(|patch| !patch.is_empty())
-    }
-}
-
-impl Pass<u8> for InEmbedded {
-    ablate_engine::as_inner_pass!();
-
-    fn step(
-        &self,
-        target: &Target<u8>,
-        chooser: &mut Chooser<'_>,
-    ) -> Result<Patch<u8>, DeadBranch> {
-        let patch = self.pass.step(&self.twin(target), chooser)?;
-        self.within(target, patch).ok_or(DeadBranch)
-    }
-
-    fn amended(&self, target: &Target<u8>, patch: Patch<u8>) -> Option<Patch<u8>> {
-        let patch = self.pass.amended(&self.twin(target), patch)?;
-        self.within(target, patch)
-    }
-
-    fn grow(
-        &self,
-        target: &Target<u8>,
-        patch: &Patch<u8>,
-        direction: usize,
-        amount: usize,
-    ) -> Option<Patch<u8>> {
-        let grown = (self.pass).grow(&self.twin(target), patch, direction, amount)?;
-        self.within(target, grown)
-    }
-
-    fn combined(
-        &self,
-        target: &Target<u8>,
-        one: &Patch<u8>,
-        other: &Patch<u8>,
-    ) -> Result<Patch<u8>, Conflict> {
-        self.pass.combined(&self.twin(target), one, other)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,31 +186,5 @@ mod tests {
         );
         check("<script><![CDATA[ ]]></script>", &[]);
         check("<script><![CDATA[a</script>", &[("javascript", "a")]);
-    }
-
-    #[test]
-    fn an_edit_is_of_what_is_embedded_only() {
-        let text = "<script>ab</script><p><script>cd</script>";
-        let target = Target::new(text.as_bytes().to_vec());
-        let syntax = Syntax::in_html(crate::find("javascript").unwrap());
-        let pass = crate::registry::PASSES[0].make;
-        let pass = InEmbedded {
-            pass: pass(&syntax),
-            syntax,
-        };
-        let within = |patch| {
-            let made = pass.within(&target, patch)?.applied(target.elements());
-            Some(String::from_utf8(made).unwrap())
-        };
-        let all = within(Patch::cut(0, text.len()));
-        assert_eq!(
-            all.as_deref(),
-            Some("<script></script><p><script></script>")
-        );
-        let across = within(Patch::replace(9, 31, b"x"));
-        let expected = "<script>ax</script><p><script>d</script>";
-        assert_eq!(across.as_deref(), Some(expected));
-        assert_eq!(within(Patch::cut(0, 8)), None);
-        assert_eq!(within(Patch::cut(8, 9)).unwrap().len(), text.len() - 1);
     }
 }

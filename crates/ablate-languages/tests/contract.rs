@@ -10,7 +10,7 @@ use ablate_engine::pass::Pass;
 use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_languages::registry::PASSES;
-use ablate_languages::{LANGUAGES, Language, Syntax, embedded, in_embedded, sound, without_unused};
+use ablate_languages::{LANGUAGES, Language, Syntax, embedded, on_twin, sound, without_unused};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -139,11 +139,13 @@ fn every_pass_keeps_the_contract_on_what_is_embedded() {
         format!("<style>{style}</style><b>b</b><script>{script}</script><p><script>a(1)</script>");
     let target = &Target::new(text.into_bytes());
     let html = ablate_languages::find("html").unwrap();
-    for syntax in embedded(html, target.elements()) {
+    let syntaxes = embedded(html, target.elements());
+    assert_eq!(syntaxes.len(), 2);
+    for syntax in syntaxes {
         for entry in PASSES {
             let pass = sound(&syntax, (entry.make)(&syntax));
             let case = Case {
-                pass: &*in_embedded(&syntax, pass),
+                pass: &*on_twin(&syntax, pass),
                 language: syntax.language(),
                 target,
                 is_amended: true,

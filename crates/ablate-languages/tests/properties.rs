@@ -4,8 +4,10 @@
 mod edits;
 mod texts;
 
+use std::rc::Rc;
+
 use ablate_engine::target::Target;
-use ablate_languages::{LANGUAGES, Syntax};
+use ablate_languages::{LANGUAGES, Syntax, embedded, find};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -56,4 +58,40 @@ fn a_tree_does_not_depend_on_what_was_parsed_before() {
             text.escape_ascii()
         );
     }
+}
+
+#[test]
+fn a_tree_of_what_is_embedded_does_not_depend_on_what_was_parsed_before() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+    let html = find("html").unwrap();
+    let mut kept: Vec<Rc<Syntax>> = Vec::new();
+    let mut nodes = 0;
+    for _ in 0..300 {
+        let [one, other] = [0; 2].map(|_| mangled(&mut random));
+        let tags: [&[u8]; 3] = [b"<script>", b"</script><STYLE>", b"</style><script >"];
+        let mut text = [tags[0], &one, tags[1], &other, tags[2], &one].concat();
+        let start = random.next_u64() as usize % text.len();
+        text.drain(start..text.len().min(start + 9));
+        let anew = embedded(html, &text);
+        let target = || Target::new(text.clone());
+        for syntax in &kept {
+            let same = anew
+                .iter()
+                .find(|it| it.language().name == syntax.language().name);
+            if let Some(same) = same {
+                let tree = same.tree(&target());
+                assert_eq!(
+                    syntax.tree(&target()).nodes(),
+                    tree.nodes(),
+                    "{}",
+                    text.escape_ascii()
+                );
+                nodes += tree.nodes().len();
+            }
+        }
+        if kept.len() < 2 {
+            kept = anew;
+        }
+    }
+    assert!(nodes > 0);
 }

@@ -24,8 +24,8 @@ pub struct Kind {
     pub files: Option<BTreeSet<Vec<u8>>>,
     /// What has the trees of that.
     pub syntax: Option<Rc<Syntax>>,
-    /// What has the trees of what is embedded in a single file in other languages, or of files of a folder.
-    pub embedded: Vec<Rc<Syntax>>,
+    /// What has the trees of other languages: of what is embedded in a single file, or of files of a folder.
+    pub others: Vec<Rc<Syntax>>,
     /// Whether the grammar of this language reads a file as a whole.
     pub is_read: bool,
 }
@@ -97,7 +97,7 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
         is_text,
         language,
         files: None,
-        embedded: embedded.unwrap_or_default(),
+        others: embedded.unwrap_or_default(),
         is_read: (syntax.as_ref()).is_some_and(|syntax| syntax.reads_whole(&input.content)),
         syntax,
     })
@@ -136,7 +136,7 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
         language,
         syntax: language.map(|language| Syntax::in_folder(language, files.clone())),
         files: Some(files),
-        embedded: others
+        others: others
             .map(|(language, (_, files))| Syntax::in_folder(language, files))
             .collect(),
         is_read: language.is_some(),
@@ -239,7 +239,7 @@ mod tests {
         let kind = kind_of_folder(None, &folder);
         assert_eq!(kind.language.map(|language| language.name), Some("c"));
         let others = |kind: &Kind| -> Vec<&'static str> {
-            let others = kind.embedded.iter();
+            let others = kind.others.iter();
             others.map(|syntax| syntax.language().name).collect()
         };
         assert_eq!(others(&kind), ["cpp"]);

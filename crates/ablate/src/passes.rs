@@ -71,10 +71,10 @@ impl Selection {
             entries.map(move |(entry, _)| sound((entry.make)(syntax)))
         };
         passes.extend(kind.syntax.iter().flat_map(on_trees_of));
-        for syntax in &kind.embedded {
+        for syntax in &kind.others {
             let strict = |pass| ablate_languages::without_unused(syntax, pass);
             let on_trees = on_trees_of(syntax).map(strict);
-            passes.extend(on_trees.map(|pass| ablate_languages::in_embedded(syntax, pass)));
+            passes.extend(on_trees.map(|pass| ablate_languages::on_twin(syntax, pass)));
         }
         let entries = ablate_passes::registry::PASSES.iter().zip(on_text);
         let entries = entries.filter(|(_, is_in)| **is_in);
@@ -327,7 +327,7 @@ mod tests {
             language,
             files: None,
             syntax: language.map(ablate_languages::Syntax::new),
-            embedded: Vec::new(),
+            others: Vec::new(),
             is_read,
         }
     }
@@ -368,7 +368,7 @@ mod tests {
         let html = ablate_languages::find("html").unwrap();
         let text = b"<style>a{}</style><script>b</script><script>c</script>";
         let kind = Kind {
-            embedded: ablate_languages::embedded(html, text),
+            others: ablate_languages::embedded(html, text),
             ..kind(true)
         };
         let selection = Selection::of(&[], &kind).unwrap();
@@ -422,7 +422,7 @@ mod tests {
             language: None,
             files: None,
             syntax: None,
-            embedded: Vec::new(),
+            others: Vec::new(),
             is_read: false,
         };
         assert!(Selection::of(&["-nothing".to_owned()], &kind).is_err());
