@@ -184,6 +184,8 @@ pub const PASSES: &[Entry] = entries![
     "passes/" unwrap_elements: UnwrapElements;
     "passes/" delete_attributes: DeleteAttributes;
     "passes/" delete_hunk_lines: DeleteHunkLines;
+    "passes/" delete_carriage_returns: DeleteCarriageReturns;
+    "passes/" delete_tagged_blocks: DeleteTaggedBlocks;
     "passes/" delete_worded_blocks: DeleteWordedBlocks;
     "passes/" delete_large_items: DeleteLargeItems;
     "passes/" delete_large_words: DeleteLargeWords;

@@ -81,6 +81,8 @@ const TEXTS: &[&[u8]] = &[
     b"a:\n.b:\n 1\nc:\n 2\nd:\n 3\ne:\n 4\nf:\n 5\ng:\n call a\n call c\n 6\n",
     b"Section s.\n\n Variable A : T.\n\nLemma a : A.\n\nEnd s.\n\nHint Resolve a.\n\n(* b\n\n c *)\n\nLemma d : T.\n\nImport e.\n\nLemma f : d.\n",
     b"(require 'z)\n; a\n(defun b (c) \"d\n\n (e\" (f-g c ?\\( 1)) ; h\n(defun f-g (i) #| ( |# `(j ,i)) (k)\n(define (l) #\\) [m {n 2}])\n(o '(f-g . l))\n(defstruct p q)\n(make-p)\n",
+    b"{% set x = 1 %}\n{%- if a -%}\n b{% elif c %}d\n{% else %}\n{% for e in f %}g{% endfor %}\n{% endif %}{{#h}}{{/h}}<% i do |j| %>k<% end %><% if (l) { %><% } else { %><% } %>\n% m:\n% endm\n\\begin{n}\\ifx\\else\\fi\\end{n}[o]p[/o]<#q></#q>#if(r)#end",
+    b"{% {% endif %} {{/ {{^}} <% } %> </# {/a}{a{b}{a} \\end{ \\begin{ #end #if(( [/ {%end%}{{end}}<%end%>\n%\n%end",
     b"(a \"\\",
     b"(a ?",
     b"#|",

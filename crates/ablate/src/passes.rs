@@ -106,12 +106,14 @@ impl Selection {
     }
 }
 
-/// The passes that all begins with: a grammar sees what belongs together only where conditionals don't part it,
-/// and macros that stand for nothing.
+/// The passes that all begins with: lines end alike then, and a grammar sees what belongs together only where
+/// conditionals don't part it, macros that stand for nothing, and the tags of templates.
 const FIRST: &[&str] = &[
+    "delete_carriage_returns",
     "delete_layout",
     "resolve_conditionals",
     "delete_empty_macros",
+    "delete_tagged_blocks",
 ];
 
 /// Whether something is done first where all files are in a language, or in none that is known.
@@ -123,6 +125,7 @@ type IsIn = fn(Option<&Language>) -> bool;
 /// conditionals and macros don't hide it.
 const FIRST_IN_FOLDERS: &[(&str, IsIn)] = &[
     ("delete_unread_files", |_| true),
+    ("delete_carriage_returns", |_| true),
     ("keep_included_files", |language| !imports_by_name(language)),
     ("delete_layout", |_| true),
     ("resolve_conditionals", |_| true),
@@ -222,11 +225,13 @@ const OUTDONE_BY_CELLS: &[&str] = &[
 /// What cuts a binary file anywhere may succeed at its end or where nobody looks; then what the file says of
 /// its parts is no longer true, and these can't go any more.
 const OUTDONE_BY_PARTS: &[&str] = &[
+    "delete_carriage_returns",
     "delete_prefix",
     "delete_suffix",
     "delete_large_items",
     "delete_large_words",
     "hollow_bodies",
+    "delete_tagged_blocks",
     "delete_worded_blocks",
     "keep_named_items",
     "keep_named_paragraphs",
@@ -376,7 +381,7 @@ mod tests {
         let count = |name| passes.iter().filter(|pass| pass.name() == name).count();
         assert_eq!(["keep_reachable", "delete_lines"].map(count), [3, 1]);
         assert!(
-            passes[..3]
+            passes[1..4]
                 .iter()
                 .all(|pass| pass.name() == "delete_layout")
         );

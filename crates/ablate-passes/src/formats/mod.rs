@@ -58,6 +58,7 @@ pub mod spirv;
 pub mod sqlite;
 pub mod stubs;
 pub mod tables;
+pub mod tagged;
 pub mod tar;
 pub mod tiff;
 pub mod tokens;
