@@ -18,16 +18,24 @@ const LOOKED_AT: [usize; 2] = [1 << 17, 1 << 20];
 const SCORE_MIN: f64 = 0.9;
 /// A grammar that can't read so much of a text is for another language: where the name tells nothing, and
 /// where it ends like that of a file in a language that there is no grammar for.
-const READS_MIN: [f64; 2] = [0.9, 0.97];
+const READS_MIN: [ReadsMin; 2] = [
+    ReadsMin {
+        whole: 0.9,
+        beginnings: [0.5, 0.7],
+    },
+    ReadsMin {
+        whole: 0.97,
+        beginnings: [0.5, 0.92],
+    },
+];
 /// What reducers and people put behind a name: `a.c.orig`, `b.rs.min`.
 const PUT_BEHIND: [&str; 4] = ["bak", "min", "orig", "reduced"];
 /// Other ends of names that tell nothing.
 const TELLS_NOTHING: [&str; 10] = [
     "crash", "dat", "in", "inp", "input", "out", "repro", "test", "tmp", "txt",
 ];
-/// Lengths of beginnings of a long text, each with the share that a grammar has to read of it, or it is for
-/// another language: most grammars take long over what is foreign to them.
-const BEGINNINGS: [(usize, f64); 2] = [(1 << 11, 0.5), (BEGINNING, 0.7)];
+/// Lengths of beginnings of a long text: most grammars take long over what is foreign to them.
+const BEGINNINGS: [usize; 2] = [1 << 11, BEGINNING];
 /// How much less a grammar is believed the more it can't read: other languages often look alike for
 /// the first half.
 const STRICTNESS: i32 = 4;
@@ -73,6 +81,13 @@ const TIMES_ERRORS: usize = 2;
 /// fewer lines nothing speaks for it, where there are more, two kinds of hints are enough.
 const HINTED_LINES: [f64; 2] = [1.0 / 16.0, 1.0 / 4.0];
 
+/// What share of a text a grammar has to read.
+struct ReadsMin {
+    whole: f64,
+    /// Of its beginnings, which end anywhere.
+    beginnings: [f64; 2],
+}
+
 /// The language of a file with this base name and this content; `None` for what no grammar of this
 /// build is for.
 pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
@@ -82,8 +97,8 @@ pub fn detect(name: &str, content: &[u8]) -> Option<&'static Language> {
         None if is_module(&Target::new(content.to_vec())) => None,
         _ => {
             let (len, reads_min) = match named {
-                Some(_) => (content.len().min(BEGINNING), READS_MIN[1]),
-                None => (content.len(), READS_MIN[usize::from(has_own_end(name))]),
+                Some(_) => (content.len().min(BEGINNING), &READS_MIN[1]),
+                None => (content.len(), &READS_MIN[usize::from(has_own_end(name))]),
             };
             let language = by_content(&content[..len], reads_min);
             language.map(|language| containing(language, content))
@@ -162,7 +177,7 @@ fn has_own_end(name: &str) -> bool {
 }
 
 /// The language that most speaks for, if that is enough, and if its grammar reads this share.
-fn by_content(content: &[u8], reads_min: f64) -> Option<&'static Language> {
+fn by_content(content: &[u8], reads_min: &ReadsMin) -> Option<&'static Language> {
     let head = |len: usize| String::from_utf8_lossy(&content[..content.len().min(len)]);
     let hinted = hinted(head(LOOKED_AT[0]).trim_start());
     let is_part = content.get(..LOOKED_AT[0]);
@@ -222,23 +237,23 @@ fn hinted(head: &str) -> Vec<(usize, &'static Language)> {
 fn by_head(
     hinted: &[(usize, &'static Language)],
     head: &str,
-    reads_min: f64,
+    reads_min: &ReadsMin,
 ) -> Option<&'static Language> {
-    let beginnings = BEGINNINGS.map(|(len, least)| (beginning(head, len), least));
+    let beginnings = BEGINNINGS.map(|len| beginning(head, len));
     let mut best = (SCORE_MIN, None);
     for &(hints, language) in hinted {
         // A score is never above the hints: the others need not be read.
         if hints as f64 <= best.0 {
             break;
         }
-        let is_foreign = |(beginning, least): &(Option<Vec<u8>>, f64)| {
+        let is_foreign = |(beginning, least): (&Option<Vec<u8>>, f64)| {
             let beginning = beginning.as_deref();
-            beginning.is_some_and(|it| read_share(language, it) < *least)
+            beginning.is_some_and(|it| read_share(language, it) < least)
         };
-        if beginnings.iter().any(is_foreign) {
+        if (beginnings.iter().zip(reads_min.beginnings)).any(is_foreign) {
             continue;
         }
-        let score = score(language, hints, head, reads_min);
+        let score = score(language, hints, head, reads_min.whole);
         if score > best.0 {
             best = (score, Some(language));
         }

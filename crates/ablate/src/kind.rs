@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use ablate_engine::order::{ElementOrder, Natural, Text};
 use ablate_languages::{Language, Syntax};
-use ablate_passes::formats::folder::Entries;
+use ablate_passes::formats::folder::{Entries, Entry};
 use ablate_passes::formats::{characters, containers};
 
 use crate::args::Options;
@@ -105,20 +108,16 @@ pub fn kind(options: &Options, file: &Path, input: &Input) -> Result<Kind, Failu
 
 /// What most bytes of a folder are, and what else many of them are; where a language was asked for, that.
 fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Kind {
+    let entries = Entries::new(folder);
     let mut bytes_of_text = 0;
     let mut by_language = ByLanguage::default();
-    for entry in Entries::new(folder).all() {
-        let (name, content) = (entry.name(folder), entry.content(folder));
-        if !is_text(&content) {
-            continue;
-        }
-        bytes_of_text += content.len();
-        let text = String::from_utf8_lossy(&name);
-        let base = text.rsplit('/').next().unwrap_or_default();
-        if let Some(language) = ablate_languages::detect(base, &content) {
+    let known = in_threads(entries.all(), |entry| kind_of_entry(entry, folder));
+    for (entry, (len, language)) in entries.all().iter().zip(known) {
+        bytes_of_text += len;
+        if let Some(language) = language {
             let (bytes, files) = by_language.0.entry(language.name).or_default();
-            *bytes += content.len();
-            files.insert(name);
+            *bytes += len;
+            files.insert(entry.name(folder));
         }
     }
     let language = asked.unwrap_or_else(|| by_language.most());
@@ -141,6 +140,44 @@ fn kind_of_folder(asked: Option<Option<&'static Language>>, folder: &[u8]) -> Ki
             .collect(),
         is_read: language.is_some(),
     }
+}
+
+/// How many bytes of text a file of a folder has, and in which language.
+fn kind_of_entry(entry: &Entry, folder: &[u8]) -> (usize, Option<&'static Language>) {
+    let content = entry.content(folder);
+    if !is_text(&content) {
+        return (0, None);
+    }
+    let name = entry.name(folder);
+    let name = String::from_utf8_lossy(&name);
+    let base = name.rsplit('/').next().unwrap_or_default();
+    (content.len(), ablate_languages::detect(base, &content))
+}
+
+/// The stack of a thread, which is what the first one has.
+const STACK: usize = 8 << 20;
+
+/// What `of` gives for each of `all`, in their order, found by as many threads as there are cores: to read what is
+/// in no language that there is a grammar for takes long.
+fn in_threads<T: Sync, U: Send + Sync>(all: &[T], of: impl Fn(&T) -> U + Sync) -> Vec<U> {
+    let found: Vec<OnceLock<U>> = all.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < all.len())
+        {
+            found[at].get_or_init(|| of(&all[at]));
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 1..threads.min(all.len()) {
+            // Where no more threads can be had, there are fewer.
+            let thread = thread::Builder::new().stack_size(STACK);
+            let _ = thread.spawn_scoped(scope, work);
+        }
+        work();
+    });
+    found.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
 /// At most so many languages besides that of most files have trees in a folder, where one byte in so many is in
@@ -217,6 +254,14 @@ mod tests {
         assert!(is_text(b"gr\xf6\xdfer") && !is_text(b"\xef\xf6\xdf\xe5r"));
         assert!(!is_text(b"one, two, three, four, five, six\xf6\0"));
         assert!(!is_text(b"\x7fELF\x02") && !is_text(b"\xff") && !is_text(b"a\0b"));
+    }
+
+    #[test]
+    fn what_threads_find_stands_in_order() {
+        let all: Vec<usize> = (0..999).collect();
+        let found = in_threads(&all, |at| at.pow(2));
+        assert_eq!(found, all.iter().map(|at| at.pow(2)).collect::<Vec<_>>());
+        assert!(in_threads(&[], usize::clone).is_empty());
     }
 
     #[test]
