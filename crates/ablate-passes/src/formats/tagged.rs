@@ -145,7 +145,9 @@ impl<'a> Open<'a> {
         }
     }
 
-    fn until(self, tag: &Tag<'_>) -> Tagged {
+    /// The block until its last tag, with more tags between its parts.
+    fn until(mut self, tag: &Tag<'_>, middles: Vec<(u32, u32)>) -> Tagged {
+        self.block.middles.extend(middles);
         Tagged {
             close: tag.start as u32,
             end: tag.end as u32,
@@ -193,8 +195,13 @@ impl TaggedBlocks {
                     let Some(at) = open[lowest..].iter().rposition(is_it) else {
                         continue;
                     };
-                    open.truncate(lowest + at + 1);
-                    found.blocks.extend(open.pop().map(|open| open.until(tag)));
+                    // What nothing closes has no parts: the tags between these are for the block around it.
+                    let within = open.drain(lowest + at + 1..);
+                    let within = within.filter(|within| within.style == tag.style);
+                    let middles: Vec<_> = within.flat_map(|within| within.block.middles).collect();
+                    found
+                        .blocks
+                        .extend(open.pop().map(|open| open.until(tag, middles)));
                 }
             }
         }
@@ -545,6 +552,13 @@ mod tests {
         assert_pairs(
             "{% set x = 1 %}{%- for a in b -%}\n{% include c %}{% else %}{% endfor %}{% endif %}",
             &[("{%- for a in b -%}", "{% endfor %}", &["{% else %}"])],
+        );
+        assert_pairs(
+            "{% if a %}{% set b = 1 %}{% else %}{% endif %}{% set c %}{% endset %}",
+            &[
+                ("{% if a %}", "{% endif %}", &["{% else %}"]),
+                ("{% set c %}", "{% endset %}", &[]),
+            ],
         );
         assert_pairs("{% if a %}b{% end %}", &[("{% if a %}", "{% end %}", &[])]);
         assert_pairs(

@@ -31,9 +31,8 @@ use crate::formats::tagged::TaggedBlocks;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeleteTaggedBlocks;
 
-/// What may go: what is before the first of two positions and behind it, from a start to an end.
+/// What may go: all from a start to an end, but for what is kept within.
 struct Cuts {
-    /// How much goes, the rest of it what stays within.
     start: u32,
     end: u32,
     kept: (u32, u32),
