@@ -137,6 +137,7 @@ const FIRST_IN_FOLDERS: &[(&str, IsIn)] = &[
     ("delete_files", |_| true),
     ("delete_included_files", |_| true),
     ("empty_files", |_| true),
+    ("delete_tagged_blocks", |_| true),
 ];
 
 fn ends_at_errors(language: Option<&Language>) -> bool {
