@@ -322,9 +322,12 @@ impl<'a> Reader<'a> {
                 Some((length, code(inner)))
             }
             [sign @ (b'{' | b'['), ..] if closes(sign) => {
-                let end: &[u8] = if *sign == b'{' { b"}" } else { b"]" };
-                let (length, inner) = self.between(start, 1, end)?;
-                Some((length, Some(single(*sign, inner)?)))
+                let close = if *sign == b'{' { b'}' } else { b']' };
+                let is_end = |byte: &u8| [*sign, close, b'\n'].contains(byte);
+                let length = rest[1..].iter().position(is_end)?;
+                let is_closed = rest[1 + length] == close;
+                let meaning = single(*sign, &rest[1..=length]).filter(|_| is_closed)?;
+                Some((length + 2, Some(meaning)))
             }
             [b'%', ..] if self.begins_line(start) => {
                 let length = rest.iter().position(|&byte| byte == b'\n');
@@ -456,9 +459,6 @@ fn code(inner: &[u8]) -> Meaning<'_> {
 
 /// `if a`, `#if a`, `:else`, `else`, `/if`, in signs that may be around anything.
 fn single(sign: u8, inner: &[u8]) -> Meaning<'_> {
-    if inner.iter().any(|byte| b"{[\n".contains(byte)) {
-        return None;
-    }
     let (role, word) = match inner {
         [b'/', name @ ..] => (Role::Closes, leading(name)),
         [b'#', name @ ..] => (Role::Opens, leading(name)),
@@ -588,10 +588,10 @@ mod tests {
             ],
         );
         assert_pairs(
-            "{#if a}{b}{:else}c{/if} {foreach $a as $b}{$b}{/foreach}",
+            "{#if a}{b}{:else}c{/if} {foreach $a[0] as $b}{$b}{/foreach}",
             &[
                 ("{#if a}", "{/if}", &["{:else}"]),
-                ("{foreach $a as $b}", "{/foreach}", &[]),
+                ("{foreach $a[0] as $b}", "{/foreach}", &[]),
             ],
         );
         assert_pairs("[b]a[i]c[/b]", &[("[b]", "[/b]", &[])]);
