@@ -163,8 +163,8 @@ fn in_threads<T: Sync, U: Send + Sync>(all: &[T], of: impl Fn(&T) -> U + Sync) -
     let found: Vec<OnceLock<U>> = all.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < all.len())
-        {
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        for at in numbers.take_while(|at| *at < all.len()) {
             found[at].get_or_init(|| of(&all[at]));
         }
     };

@@ -499,7 +499,7 @@ fn condition(rest: &[u8]) -> Option<(usize, Meaning<'_>)> {
     let length = 1 + rest[1..].iter().take_while(|byte| is_of_name(byte)).count();
     let role = match &rest[1..length] {
         // What it declares is no condition.
-        b"newif" => return Some((length + 1, None)),
+        b"newif" => return Some((rest.len().min(length + 1), None)),
         b"fi" => Role::Closes,
         b"else" | b"or" => Role::Middle,
         word if word.starts_with(b"if") => Role::Opens,
@@ -614,6 +614,20 @@ mod tests {
                 ("\\ifx", "\\fi", &["\\else"]),
             ],
         );
+    }
+
+    #[test]
+    fn a_text_may_end_anywhere() {
+        let text =
+            b"{% if a %}b{% endif %}{{#c}}{{/c}}<% d { %><% } %>{/e}[/f]<#g></#g>\n% h\n% endh\n\
+            #if (i)#end\\begin{j}\\newif\\ifk\\fi\\end{j}";
+        for end in 0..=text.len() {
+            let blocks = TaggedBlocks::of(&Target::new(text[..end].to_vec()));
+            for block in blocks.all() {
+                assert!(block.start < block.interior && block.interior <= block.close);
+                assert!(block.close < block.end && block.end as usize <= end);
+            }
+        }
     }
 
     #[test]

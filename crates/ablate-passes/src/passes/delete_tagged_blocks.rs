@@ -88,8 +88,7 @@ impl Cuts {
     fn patch(&self) -> Patch<u8> {
         let [start, end] = [self.start, self.end].map(|at| at as usize);
         let (first, after) = (self.kept.0 as usize, self.kept.1 as usize);
-        let cuts = [(start, first), (after, end)];
-        Patch::cuts(cuts.into_iter().filter(|(start, end)| start < end))
+        Patch::cuts([(start, first), (after, end)])
     }
 }
 
