@@ -11,6 +11,7 @@ use ablate_engine::target::Target;
 use crate::formats::characters::{is_blank, is_word};
 use crate::formats::conditions::{Condition, Fact, Keys};
 use crate::formats::folder::FS;
+use crate::formats::lines::with_line;
 
 /// The conditional parts of a text, in the order in which they begin, and what it defines.
 #[derive(Debug)]
@@ -519,21 +520,6 @@ fn braces_directive(text: &[u8], start: usize) -> Option<Directive<'_>> {
         is_opposite,
         text: line[..len].trim_ascii(),
     })
-}
-
-/// The line that a directive is, if there is nothing else in it.
-fn with_line(text: &[u8], range: Range<usize>) -> Range<usize> {
-    let before = text[..range.start].iter().rev();
-    let before = before.take_while(|&&byte| is_blank(byte)).count();
-    let behind = text[range.end..].iter();
-    let behind = behind.take_while(|&&byte| is_blank(byte)).count();
-    let (start, end) = (range.start - before, range.end + behind);
-    let is_line = start == 0 || text[start - 1] == b'\n';
-    if is_line && text.get(end) == Some(&b'\n') {
-        start..end + 1
-    } else {
-        range
-    }
 }
 
 #[cfg(test)]

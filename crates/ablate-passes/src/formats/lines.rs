@@ -2,6 +2,7 @@
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use ablate_engine::target::Target;
 
@@ -165,6 +166,20 @@ impl Heads {
             heads.sort_by_cached_key(|&line| core::cmp::Reverse(indents.depth(line as usize)));
             Heads(heads)
         })
+    }
+}
+
+/// A range with its line, if nothing else is in that.
+pub(crate) fn with_line(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let blanks = |byte: &&u8| is_blank(**byte);
+    let start = range.start - text[..range.start].iter().rev().take_while(blanks).count();
+    let end = range.end + text[range.end..].iter().take_while(blanks).count();
+    let end = end + usize::from(text.get(end) == Some(&b'\r'));
+    let is_line = start == 0 || text[start - 1] == b'\n';
+    match text.get(end) {
+        Some(b'\n') if is_line => start..end + 1,
+        None if is_line => start..end,
+        _ => range,
     }
 }
 

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use ablate_engine::target::Target;
 
 use crate::formats::characters::{is_blank, is_word};
+use crate::formats::lines::with_line;
 
 /// The longest text that is read.
 const LONGEST_TEXT: usize = 16 << 20;
@@ -278,10 +279,10 @@ impl<'a> Reader<'a> {
             };
             at = start + length;
             if let Some((style, role, word)) = meaning {
-                let (start, end) = with_line(self.text, start, at);
+                let range = with_line(self.text, start..at);
                 tags.push(Tag {
-                    start,
-                    end,
+                    start: range.start,
+                    end: range.end,
                     style,
                     role,
                     word,
@@ -506,20 +507,6 @@ fn condition(rest: &[u8]) -> Option<(usize, Meaning<'_>)> {
         _ => return None,
     };
     Some((length, Some((Style::Condition, role, b"fi"))))
-}
-
-/// A tag with its line, if nothing else is in that.
-fn with_line(text: &[u8], start: usize, end: usize) -> (usize, usize) {
-    let blanks = |byte: &&u8| is_blank(**byte);
-    let before = start - text[..start].iter().rev().take_while(blanks).count();
-    let after = end + text[end..].iter().take_while(blanks).count();
-    let after = after + usize::from(text.get(after) == Some(&b'\r'));
-    let begins = before == 0 || text[before - 1] == b'\n';
-    match text.get(after) {
-        Some(b'\n') if begins => (before, after + 1),
-        None if begins => (before, after),
-        _ => (start, end),
-    }
 }
 
 #[cfg(test)]
