@@ -9,6 +9,7 @@ use tree_sitter::Language as Grammar;
 
 use crate::bodies::is_interpreted;
 use crate::expressions::has_expressions;
+use crate::languages::required::{REQUIRED, required_parts};
 use crate::modules;
 use crate::node_types::{KindSet, NodeTypes, declaring};
 
@@ -58,22 +59,6 @@ pub(crate) struct Facts {
     pub fields: Vec<Option<Box<str>>>,
 }
 
-/// What grammars take for optional and languages don't: language, kind of node, field.
-const REQUIRED: &[(&str, &str, &str)] = &[
-    ("c-sharp", "class_declaration", "body"),
-    ("c-sharp", "constructor_declaration", "body"),
-    ("c-sharp", "enum_declaration", "body"),
-    ("c-sharp", "interface_declaration", "body"),
-    ("c-sharp", "local_function_statement", "body"),
-    ("c-sharp", "method_declaration", "body"),
-    ("c-sharp", "operator_declaration", "body"),
-    ("c-sharp", "parameter", "type"),
-    ("c-sharp", "struct_declaration", "body"),
-    ("c-sharp", "variable_declarator", "name"),
-    ("java", "method_declaration", "body"),
-    ("php", "method_declaration", "body"),
-];
-
 impl Language {
     /// Whether hardly anything is said of a text in it where one name is missing: a test that wants to hear of one
     /// place in it needs all others to be right. (TypeScript's compiler goes on.)
@@ -106,6 +91,9 @@ impl Language {
             for (_, kind, field) in REQUIRED.iter().filter(|it| it.0 == self.name) {
                 types.require(&grammar, kind, field);
             }
+            for (kind, part) in required_parts(self.name) {
+                types.require_part(&grammar, kind, part);
+            }
             // Asked for at every node: the grammar has them as C strings, whose ends it would look for.
             let kinds = 0..grammar.node_kind_count() as u16;
             let kinds = kinds.map(|kind| grammar.node_kind_for_id(kind).unwrap_or_default().into());
@@ -130,27 +118,5 @@ impl Language {
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Language").field(&self.name).finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::REQUIRED;
-    use crate::languages::find;
-
-    #[test]
-    fn what_is_required_is_in_the_grammars() {
-        for (language, kind, field) in REQUIRED {
-            let Some(facts) = find(language).map(|it| it.facts()) else {
-                continue;
-            };
-            let kind_id = facts.grammar.id_for_node_kind(kind, true);
-            let field_id = facts.grammar.field_id_for_name(field).unwrap().get();
-            let slot = facts.types.slot_number(kind_id, field_id);
-            assert!(
-                slot.is_some_and(|it| facts.types.slot(it).is_required),
-                "{kind}"
-            );
-        }
     }
 }

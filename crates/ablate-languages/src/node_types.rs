@@ -167,6 +167,8 @@ pub struct NodeTypes {
     slots: Vec<Slot>,
     /// The slot of a kind of node and a field in it; field 0 stands for none.
     by_place: BTreeMap<(u16, u16), u16>,
+    /// The slot of a kind of node and a kind of part that stands in no field and has to be there.
+    by_part: BTreeMap<(u16, u16), u16>,
     /// The kinds that each supertype stands for, and each kind for itself, by name.
     by_name: BTreeMap<String, KindSet>,
     /// The kinds that have fields.
@@ -260,9 +262,31 @@ impl NodeTypes {
         }
     }
 
+    /// Takes note that parts of this kind, which stand in no field, can't be left out of a kind of node.
+    pub fn require_part(&mut self, grammar: &Grammar, kind: &str, part: &str) {
+        let parent = grammar.id_for_node_kind(kind, true);
+        let part = grammar.id_for_node_kind(part, true);
+        let mut kinds = KindSet::default();
+        kinds.insert(part);
+        self.by_part.insert((parent, part), self.slots.len() as u16);
+        self.slots.push(Slot {
+            kinds,
+            is_list: false,
+            is_required: true,
+        });
+    }
+
     /// The number of the slot in a node of kind `parent`; field 0 stands for none.
-    pub fn slot_number(&self, parent: u16, field: u16) -> Option<u16> {
+    fn slot_number(&self, parent: u16, field: u16) -> Option<u16> {
         self.by_place.get(&(parent, field)).copied()
+    }
+
+    /// The number of the slot in a node of kind `parent` that a node of kind `part` stands in.
+    pub fn slot_of_part(&self, parent: u16, field: u16, part: u16) -> Option<u16> {
+        let own = (field == 0).then(|| self.by_part.get(&(parent, part)));
+        own.flatten()
+            .copied()
+            .or_else(|| self.slot_number(parent, field))
     }
 
     /// Whether nodes of a kind have fields.

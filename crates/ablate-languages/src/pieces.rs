@@ -12,6 +12,7 @@ use ablate_engine::patch::{Edit, Patch};
 use tree_sitter::{InputEdit, Point, Tree, TreeCursor};
 
 use crate::language::Language;
+use crate::languages::required::nests_lists;
 use crate::parsing::{Bounds, checks, parse, parse_all};
 use crate::readable::{Readable, readable};
 use crate::tree::{NO_SLOT, Node};
@@ -448,7 +449,8 @@ struct Flattening<'a> {
     language: &'static Language,
     cursor: TreeCursor<'a>,
     nodes: Vec<Node>,
-    /// The nodes that are not yet closed, the root first.
+    /// The nodes that are not yet closed, the root first; the number of the list around it for one that goes
+    /// on in that.
     open: Vec<u32>,
 }
 
@@ -486,6 +488,12 @@ impl Flattening<'_> {
         let node = self.cursor.node();
         let number = self.nodes.len() as u32;
         let parent = self.open.last().copied();
+        let around = parent.filter(|_| nests_lists(self.language.name, node.kind()));
+        let is_of_list = |around: &u32| self.nodes[*around as usize].kind == node.kind_id();
+        if let Some(around) = around.filter(is_of_list) {
+            self.open.push(around);
+            return;
+        }
         let types = &self.language.facts().types;
         // To find a field takes time in proportion to how deep the node stands in hidden ones.
         let has_fields = |&parent: &u32| types.has_fields(self.nodes[parent as usize].kind);
@@ -495,7 +503,8 @@ impl Flattening<'_> {
         let slot = parent.and_then(|parent| {
             let kind = self.nodes[parent as usize].kind;
             let has_slot = (node.is_named() || field != 0) && !node.is_extra();
-            types.slot_number(kind, field).filter(|_| has_slot)
+            let slot = || types.slot_of_part(kind, field, node.kind_id());
+            has_slot.then(slot).flatten()
         });
         self.nodes.push(Node {
             start: node.start_byte() as u32,

@@ -1,6 +1,7 @@
 //! The languages that this build knows.
 
 mod minimal;
+pub(crate) mod required;
 
 use std::sync::OnceLock;
 

@@ -427,6 +427,25 @@ mod tests {
     }
 
     #[test]
+    fn a_type_goes_with_the_fields_and_the_places_in_lists_that_name_it() {
+        let text = "type Query {\n  a: [Long!]!\n  u: U\n}\ntype Long implements I {\n  id: ID!\n  some: String\n}\n\
+                    interface I {\n  id: ID!\n}\ntype B implements I & J {\n  id: ID!\n  long(a: Int): Long!\n}\n\
+                    interface J {\n  id: ID!\n}\nunion U = Long | B\n";
+        let expected = "type Query {\n  u: U\n}\ninterface I {\n  id: ID!\n}\ntype B implements I & J {\n  id: ID!\n}\n\
+                        interface J {\n  id: ID!\n}\nunion U = B\n";
+        let seen = reductions("delete_with_needs", "graphql", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+        let nothing = ["a:\n", "a: }", ": !", "[]", "type {", "= |"];
+        let is_torn = |seen: &&String| nothing.iter().any(|part| seen.contains(part));
+        assert_eq!(seen.iter().find(is_torn), None);
+        let text = "message Long {\n  int32 number = 1;\n  string text = 2;\n}\nmessage B {\n  repeated Long a = 1;\n  \
+                    map<int32, Long> b = 2;\n  oneof c {\n    Long d = 3;\n    int32 e = 4;\n  }\n}\n";
+        let expected = "message B {\n  oneof c {\n    int32 e = 4;\n  }\n}\n";
+        let seen = reductions("delete_with_needs", "proto", text);
+        assert!(seen.iter().any(|seen| seen == expected), "{seen:#?}");
+    }
+
+    #[test]
     fn what_an_instruction_computes_does_not_go_from_others() {
         let text = "declare i32 @long_name(i32)\ndefine i32 @f() {\n  %1 = call i32 @long_name(i32 234567890)\n  \
                     %2 = add i32 %1, 234567890\n  %3 = mul i32 %2, 234567890\n  ret i32 7\n}\n";
