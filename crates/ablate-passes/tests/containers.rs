@@ -40,7 +40,7 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0\
     \0\x05\x01nabc";
 
 /// A small file of each format. But for the PDF, the messages, the image of two by two pixels and
-/// that in strips, which were written by hand, they come from Python's library, SQLite, javac, gcc and binutils.
+/// that in strips, which were written by hand, they come from Python's library, SQLite, javac, gcc, clang and binutils.
 const FILES: &[(&str, &[u8])] = &[
     ("wasm", MODULE),
     ("png", include_bytes!("samples/small.png")),
@@ -49,6 +49,10 @@ const FILES: &[(&str, &[u8])] = &[
     ("zip", include_bytes!("samples/small.zip")),
     ("gzip", include_bytes!("samples/small.gz")),
     ("elf", include_bytes!("samples/small.elf")),
+    ("elf", include_bytes!("samples/groups.elf")),
+    ("mach-o", include_bytes!("samples/small.macho")),
+    ("mach-o", include_bytes!("samples/small_32.macho")),
+    ("coff", include_bytes!("samples/small.coff")),
     ("pdf", include_bytes!("samples/small.pdf")),
     ("sqlite", include_bytes!("samples/small.sqlite")),
     ("tiff", include_bytes!("samples/small.tif")),
@@ -101,6 +105,96 @@ fn what_is_left_is_as_true_as_what_was_there() {
                 );
             }
         }
+    }
+}
+
+fn number(file: &[u8], at: usize, width: usize) -> usize {
+    let bytes = file[at..at + width].iter().rev();
+    bytes.fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+fn name(file: &[u8], at: usize) -> Vec<u8> {
+    let name = file[at..].split(|&byte| byte == 0).next();
+    name.unwrap_or_default().to_vec()
+}
+
+/// The names of the symbols that the relocations of an object file name, read as its format says.
+fn relocated(format: &str, file: &[u8]) -> Vec<Vec<u8>> {
+    let field = |at, width| number(file, at, width);
+    let mut names = Vec::new();
+    match format {
+        "mach-o" => {
+            let (mut commands, mut at) = (Vec::new(), 32);
+            for _ in 0..field(16, 4) {
+                commands.push((field(at, 4), at));
+                at += field(at + 4, 4);
+            }
+            let table = commands.iter().find(|it| it.0 == 2).map(|it| it.1);
+            for (_, at) in commands.iter().filter(|it| it.0 == 0x19) {
+                for section in (0..field(at + 64, 4)).map(|section| at + 72 + 80 * section) {
+                    for at in (0..field(section + 60, 4)).map(|it| field(section + 56, 4) + 8 * it)
+                    {
+                        if field(at + 7, 1) & 8 != 0 {
+                            let table = table.unwrap();
+                            let symbol = field(table + 8, 4) + 16 * field(at + 4, 3);
+                            assert!(field(at + 4, 3) < field(table + 12, 4));
+                            names.push(name(file, field(table + 16, 4) + field(symbol, 4)));
+                        }
+                    }
+                }
+            }
+        }
+        "coff" => {
+            let (table, symbols) = (field(8, 4), field(12, 4));
+            for section in (0..field(2, 2)).map(|section| 20 + 40 * section) {
+                for at in (0..field(section + 32, 2)).map(|it| field(section + 24, 4) + 10 * it) {
+                    assert!(field(at + 4, 4) < symbols);
+                    let symbol = table + 18 * field(at + 4, 4);
+                    names.push(if field(symbol, 4) == 0 {
+                        name(file, table + 18 * symbols + field(symbol + 4, 4))
+                    } else {
+                        name(&file[..symbol + 8], symbol)
+                    });
+                }
+            }
+        }
+        _ => {
+            let header = |section: usize| field(0x28, 8) + 64 * section;
+            let of_kind = (0..field(0x3c, 2)).map(header);
+            for section in of_kind.filter(|&at| field(at + 4, 4) == 4) {
+                let symbols = header(field(section + 0x28, 4));
+                let strings = header(field(symbols + 0x28, 4));
+                for at in
+                    (0..field(section + 0x20, 8) / 24).map(|it| field(section + 0x18, 8) + 24 * it)
+                {
+                    let symbol = field(symbols + 0x18, 8) + 24 * field(at + 12, 4);
+                    names.push(name(file, field(strings + 0x18, 8) + field(symbol, 4)));
+                }
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn relocations_name_the_symbols_that_they_named() {
+    let files: [(&str, &[u8], usize); 3] = [
+        ("mach-o", include_bytes!("samples/small.macho"), 4),
+        ("coff", include_bytes!("samples/small.coff"), 4),
+        ("elf", include_bytes!("samples/groups.elf"), 4),
+    ];
+    for (format, file, at_least) in files {
+        let names = relocated(format, file);
+        assert!(names.len() >= at_least, "{format}: {}", names.len());
+        let target = Target::new(file.to_vec());
+        let mut fewer = 0;
+        for patch in patches(&InContainer(DeleteParts), &target) {
+            let left = relocated(format, &patch.applied(file));
+            let is_known = |name: &Vec<u8>| names.contains(name);
+            assert!(left.iter().all(is_known), "{format}: {left:?} of {names:?}");
+            fewer += usize::from(left.len() < names.len());
+        }
+        assert!(fewer > 1, "{format}");
     }
 }
 

@@ -7,8 +7,8 @@ use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
 use crate::formats::{
-    ar, cbor, chains, class_files, directories, elf, gif, gzip, lengths, msgpack, pdf, png,
-    protobuf, riff, sqlite, tar, tiff, utf16, wasm, zip,
+    ar, cbor, chains, class_files, coff, directories, elf, gif, gzip, lengths, macho, msgpack, pdf,
+    png, protobuf, riff, sqlite, tar, tiff, utf16, wasm, zip,
 };
 
 /// A format: the parts of a file, or `None` for a file of another format.
@@ -24,10 +24,12 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("gzip", gzip::container),
     ("utf-16", utf16::container),
     ("elf", elf::container),
+    ("mach-o", macho::container),
     ("pdf", pdf::container),
     ("sqlite", sqlite::container),
     ("tiff", tiff::container),
     ("class", class_files::container),
+    ("coff", coff::container),
     ("tar", tar::container),
     ("ar", ar::container),
     ("msgpack", msgpack::container),

@@ -4,9 +4,25 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range};
+use crate::formats::strings;
 
 /// How many headers of sections are read if the file does not say how many there are.
 const UNCOUNTED_MAX: u64 = 64;
+
+/// Kinds of sections.
+const SYMBOLS: u64 = 2;
+const RELOCATIONS_WITH_ADDENDS: u64 = 4;
+const DYNAMIC: u64 = 6;
+const NO_BITS: u64 = 8;
+const RELOCATIONS: u64 = 9;
+const DYNAMIC_SYMBOLS: u64 = 11;
+const GROUP: u64 = 17;
+/// What the dynamic linker is told by where its name stands: what is needed, its own name, two kinds of paths.
+const NAMES: &[u64] = &[1, 14, 15, 29];
+/// How long the names for the dynamic linker are.
+const NAMES_LEN: u64 = 10;
+/// The processor whose wide relocations are written in another way.
+const MIPS: u64 = 8;
 
 /// How the file is laid out.
 #[derive(Clone, Copy)]
@@ -34,6 +50,10 @@ struct Elf<'a, 'b> {
     sections: Vec<Section>,
     /// The space of the sections.
     space: u32,
+    /// The space of the symbols of each section that has some.
+    symbols: Vec<(u64, u32)>,
+    /// Where names stand, with what is named: the table, the place in the file, a header or a symbol.
+    names: Vec<(Range, usize, Range)>,
 }
 
 /// The parts of an ELF file; `None` for what is none.
@@ -55,26 +75,33 @@ pub fn container(text: &[u8]) -> Option<Container> {
         layout,
         sections: Vec::new(),
         space,
+        symbols: Vec::new(),
+        names: Vec::new(),
     };
     let _ = elf.segments();
     if elf.headers().is_some() {
         elf.contents();
-        for number in 0..elf.sections.len() {
-            let _ = elf.section(number);
+        // Relocations name symbols.
+        for are_symbols in [true, false] {
+            for number in 0..elf.sections.len() {
+                if has_symbols(elf.sections[number].kind) == are_symbols {
+                    let _ = elf.section(number);
+                }
+            }
         }
+        elf.strings();
     }
     Some(builder.finish())
 }
 
+/// Whether a section of this kind has symbols: all, or those for the dynamic linker.
+fn has_symbols(kind: u64) -> bool {
+    matches!(kind, SYMBOLS | DYNAMIC_SYMBOLS)
+}
+
 impl Elf<'_, '_> {
     fn number(&self, at: usize, width: usize) -> Option<Number> {
-        let bytes = self.to.text().get(at..at.checked_add(width)?)?;
-        Some(Number {
-            start: at,
-            end: at + width,
-            encoding: self.layout.encoding,
-            value: self.layout.encoding.read(bytes)?,
-        })
+        self.to.number(at, width, self.layout.encoding)
     }
 
     /// A field that is as wide as an address, at one place or another.
@@ -144,7 +171,8 @@ impl Elf<'_, '_> {
         self.to.index(names, self.space, Orphan::Refuse);
         let names = self.sections.get(names.value as usize)?.content;
         for number in 0..self.sections.len() {
-            self.name(self.sections[number].name, names);
+            let section = &self.sections[number];
+            self.name(section.name, names, section.header);
         }
         Some(())
     }
@@ -156,7 +184,7 @@ impl Elf<'_, '_> {
         let start = u32::try_from(offset.value).ok()?;
         let content_end = u32::try_from(offset.value.checked_add(size.value)?).ok()?;
         // Some sections only take up memory.
-        let has_content = kind != 8 && kind != 0 && size.value > 0;
+        let has_content = kind != NO_BITS && kind != 0 && size.value > 0;
         let is_inside = content_end as usize <= self.to.text().len();
         let place = if self.layout.is_wide { 0x28 } else { 0x18 };
         Some(Section {
@@ -171,12 +199,35 @@ impl Elf<'_, '_> {
         })
     }
 
-    /// `number` is where a name is in a table of them.
-    fn name(&mut self, number: Number, table: Option<Range>) {
-        if let Some((start, _)) = table
-            && let Some(at) = (start as usize).checked_add(number.value as usize)
+    /// `number` is where the name of something is in a table of them.
+    fn name(&mut self, number: Number, table: Option<Range>, of: Range) {
+        if let Some(table) = table
+            && let Some(at) = (table.0 as usize).checked_add(number.value as usize)
         {
-            self.to.offset(number, start as usize, at);
+            self.to.offset(number, table.0 as usize, at);
+            self.names.push((table, at, of));
+        }
+    }
+
+    /// The tables of names, but for those that the dynamic linker reads: more names stand there than are known of.
+    fn strings(&mut self) {
+        let linked = self
+            .sections
+            .iter()
+            .filter(|it| matches!(it.kind, DYNAMIC | DYNAMIC_SYMBOLS));
+        let linked = linked.filter_map(|it| {
+            self.sections
+                .get(usize::try_from(it.link.value).ok()?)?
+                .content
+        });
+        let linked: Vec<Range> = linked.collect();
+        let mut names = core::mem::take(&mut self.names);
+        names.retain(|it| !linked.contains(&it.0));
+        names.sort_unstable();
+        for of_table in names.chunk_by(|a, b| a.0 == b.0) {
+            let (start, end) = of_table[0].0;
+            let uses = of_table.iter().map(|&(_, at, of)| (at, of));
+            strings::add(self.to, (start as usize, end as usize), 2, uses.collect());
         }
     }
 
@@ -239,59 +290,146 @@ impl Elf<'_, '_> {
         if link.value > 0 {
             self.to.index(link, self.space, Orphan::Cut(header));
         }
-        let is_relocations = matches!(kind, 4 | 9);
+        let is_relocations = matches!(kind, RELOCATIONS_WITH_ADDENDS | RELOCATIONS);
         if is_relocations && info.value > 0 {
             self.to.index(info, self.space, Orphan::Cut(header));
         }
         let (start, end) = content?;
         self.to.offset(offset, 0, start as usize);
         self.to.length(size, start as usize, end as usize);
+        let (start, end) = (start as usize, end as usize);
         match kind {
-            2 | 11 => self.symbols(start as usize, end as usize, link.value),
-            4 | 9 => self.relocations(start as usize, end as usize, kind == 4),
+            SYMBOLS | DYNAMIC_SYMBOLS => self.symbols(start, end, number as u64, link.value, info),
+            RELOCATIONS_WITH_ADDENDS | RELOCATIONS => {
+                self.relocations(start, end, kind == RELOCATIONS_WITH_ADDENDS, link.value)
+            }
+            GROUP => self.members(start, end, link.value, info, header),
+            DYNAMIC => self.dynamic(start, end, link.value),
             _ => {
-                self.to.payload(start as usize, end as usize);
+                self.to.payload(start, end);
                 Some(())
             }
         }
     }
 
-    fn symbols(&mut self, start: usize, end: usize, names: u64) -> Option<()> {
+    /// The symbols of section `number`, with their names in section `names`; `locals` says how many there are
+    /// before the first one that others may use.
+    fn symbols(
+        &mut self,
+        start: usize,
+        end: usize,
+        number: u64,
+        names: u64,
+        locals: Number,
+    ) -> Option<()> {
         let names = self.sections.get(usize::try_from(names).ok()?)?.content;
         let (size, section_at) = if self.layout.is_wide {
             (24, 6)
         } else {
             (16, 14)
         };
-        let group = self.to.group(2);
-        for at in (start..end).step_by(size) {
+        let space = self.to.space();
+        self.symbols.push((number, space));
+        let groups = [(); 2].map(|()| self.to.group(2));
+        for (place, at) in (0..).zip((start..end).step_by(size)) {
             if at + size > end || !self.to.has_room() {
                 break;
             }
-            self.to.part(group, at, at + size);
+            let range = (at as u32, (at + size) as u32);
+            self.to
+                .part(groups[usize::from(place >= locals.value)], at, at + size);
+            self.to.member(space, range);
             let name = self.number(at, 4)?;
-            self.name(name, names);
+            if name.value > 0 {
+                self.name(name, names, range);
+            }
             let section = self.number(at + section_at, 2)?;
             if 0 < section.value && section.value < 0xff00 {
-                let orphan = Orphan::Cut((at as u32, (at + size) as u32));
-                self.to.index(section, self.space, orphan);
+                self.to.index(section, self.space, Orphan::Cut(range));
             }
         }
+        self.to.count(locals, groups[0]);
         Some(())
     }
 
-    fn relocations(&mut self, start: usize, end: usize, has_addend: bool) -> Option<()> {
+    /// The space of the symbols of a section.
+    fn symbols_of(&self, section: u64) -> Option<u32> {
+        let mut symbols = self.symbols.iter();
+        symbols.find(|it| it.0 == section).map(|it| it.1)
+    }
+
+    /// Relocations, which name symbols of section `link`.
+    fn relocations(&mut self, start: usize, end: usize, has_addend: bool, link: u64) -> Option<()> {
         let size = match (self.layout.is_wide, has_addend) {
             (true, true) => 24,
             (true, false) => 16,
             (false, true) => 12,
             (false, false) => 8,
         };
+        // Where the number of the symbol is in a relocation, and how wide.
+        let (symbol_at, width) = match (self.layout.is_wide, self.layout.encoding) {
+            (true, Encoding::Little) => (12, 4),
+            (true, _) => (8, 4),
+            (false, Encoding::Little) => (5, 3),
+            (false, _) => (4, 3),
+        };
+        let is_known = !self.layout.is_wide || self.number(0x12, 2)?.value != MIPS;
+        let symbols = self.symbols_of(link).filter(|_| is_known);
         let group = self.to.group(2);
         for at in (start..end).step_by(size) {
-            if at + size <= end && self.to.has_room() {
-                self.to.part(group, at, at + size);
+            if at + size > end || !self.to.has_room() {
+                break;
             }
+            self.to.part(group, at, at + size);
+            let symbol = self.number(at + symbol_at, width)?;
+            if let Some(symbols) = symbols.filter(|_| symbol.value > 0) {
+                let orphan = Orphan::Cut((at as u32, (at + size) as u32));
+                self.to.index(symbol, symbols, orphan);
+            }
+        }
+        Some(())
+    }
+
+    /// What the dynamic linker is told, with names in section `names`.
+    fn dynamic(&mut self, start: usize, end: usize, names: u64) -> Option<()> {
+        let names = self.sections.get(usize::try_from(names).ok()?)?.content;
+        let width = if self.layout.is_wide { 8 } else { 4 };
+        let group = self.to.group(2);
+        for at in (start..end).step_by(2 * width) {
+            let (tag, value) = (self.number(at, width)?, self.number(at + width, width)?);
+            if at + 2 * width > end || !self.to.has_room() {
+                break;
+            }
+            self.to.part(group, at, at + 2 * width);
+            match (tag.value, names) {
+                (NAMES_LEN, Some((from, to))) => self.to.length(value, from as usize, to as usize),
+                (tag, _) if NAMES.contains(&tag) => {
+                    self.name(value, names, (at as u32, (at + 2 * width) as u32));
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Sections that are there together, and the symbol that names them.
+    fn members(
+        &mut self,
+        start: usize,
+        end: usize,
+        link: u64,
+        name: Number,
+        header: Range,
+    ) -> Option<()> {
+        if let Some(symbols) = self.symbols_of(link) {
+            self.to.index(name, symbols, Orphan::Cut(header));
+        }
+        let group = self.to.group(2);
+        for at in (start..end).step_by(4).skip(1) {
+            let section = self.number(at, 4).filter(|_| at + 4 <= end)?;
+            self.to.part(group, at, at + 4);
+            let orphan = Orphan::Cut((at as u32, (at + 4) as u32));
+            self.to.index(section, self.space, orphan);
         }
         Some(())
     }

@@ -170,7 +170,7 @@ macro_rules! formats {
 
 formats! {
     der: 93 bytes, 2000 tests;
-    elf: 372 bytes, 2500 tests;
+    elf: 353 bytes, 4500 tests;
     gif: 36 bytes, 500 tests;
     gzip: 26 bytes, 450 tests;
     jpeg: 270 bytes, 3500 tests;

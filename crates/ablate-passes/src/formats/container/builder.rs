@@ -6,7 +6,7 @@ use ablate_engine::patch::Patch;
 
 use super::encoding::{Checksum, Encoding};
 use super::packed::{CONTENT_MAX, Packed, Packing};
-use super::reader::Number;
+use super::reader::{Number, Reader};
 use super::{
     About, Branch, Container, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX, PageSize,
     Part, Range,
@@ -32,6 +32,11 @@ impl<'a> Builder<'a> {
     /// The file.
     pub fn text(&self) -> &'a [u8] {
         self.text
+    }
+
+    /// The number of `width` bytes at a position.
+    pub fn number(&self, at: usize, width: usize, encoding: Encoding) -> Option<Number> {
+        Reader::new(self.text, at, self.text.len()).number(width, encoding)
     }
 
     /// Whether there is room for more parts and fields.
@@ -104,6 +109,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Ranges that go when the first of them goes, but may go without it.
+    pub fn follow(&mut self, ranges: Vec<Range>) {
+        if self.container.following.len() < PARTS_MAX {
+            self.container.following.push(ranges);
+        }
+    }
+
     /// Where `pointer` stays, the range that it points at goes as a whole or keeps `least` bytes.
     pub fn at_least(&mut self, pointer: Number, range: Range, least: usize) {
         if self.container.least.len() < PARTS_MAX {
@@ -165,7 +177,12 @@ impl<'a> Builder<'a> {
 
     /// `number` says how many parts the group has.
     pub fn count(&mut self, number: Number, group: u32) {
-        self.field(number, Meaning::Count { group });
+        self.count_of(number, group, 1);
+    }
+
+    /// `number` says how many parts so many groups have together, of which this is the first.
+    pub fn count_of(&mut self, number: Number, group: u32, groups: u32) {
+        self.field(number, Meaning::Count { group, groups });
     }
 
     /// `number` says how far it is from one position to another.

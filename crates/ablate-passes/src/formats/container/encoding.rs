@@ -20,7 +20,7 @@ pub enum Encoding {
     Decimal,
     /// Decimal digits, as many as there are now, with zeros in front.
     PaddedDecimal,
-    /// Decimal digits with spaces behind them, in as many bytes as it takes up now.
+    /// Decimal digits with spaces or zero bytes behind them, in as many bytes as it takes up now.
     SpacedDecimal,
     /// As the Unix archives write it: octal digits with zeros in front, and what ends them.
     Octal,
@@ -95,7 +95,10 @@ impl Encoding {
                 _ => None,
             },
             Encoding::Decimal | Encoding::PaddedDecimal => digits(bytes, 10),
-            Encoding::SpacedDecimal => digits(bytes.trim_ascii_end(), 10),
+            Encoding::SpacedDecimal => {
+                let end = bytes.iter().rposition(|byte| !matches!(byte, 0 | b' '));
+                digits(&bytes[..end.map_or(0, |end| end + 1)], 10)
+            }
             Encoding::Octal => {
                 let end = bytes
                     .iter()
@@ -158,7 +161,8 @@ impl Encoding {
             Encoding::SpacedDecimal => {
                 let mut bytes = write_digits(value, 10, 1);
                 let is_right = bytes.len() <= width;
-                bytes.resize(width, b' ');
+                let blank = old.last().filter(|byte| **byte == 0);
+                bytes.resize(width, *blank.unwrap_or(&b' '));
                 is_right.then_some(bytes)
             }
             Encoding::Octal => {

@@ -65,8 +65,8 @@ pub struct Group {
 enum Meaning {
     /// How many bytes a range has; with what is put in right behind it as padding, or without.
     Length { of: Range, is_padded: bool },
-    /// How many parts are left in a group.
-    Count { group: u32 },
+    /// How many parts are left in so many groups, from this one on.
+    Count { group: u32, groups: u32 },
     /// How far it is from one position to another, and what becomes of it when the range that it
     /// points at goes.
     Offset {
@@ -136,6 +136,8 @@ pub struct Container {
     fields: Vec<Field>,
     /// Ranges of which all go when one goes.
     ties: Vec<Vec<Range>>,
+    /// Ranges that go when the first of them goes.
+    following: Vec<Vec<Range>>,
     /// Things that are counted from the front, wherever they stand.
     spaces: Vec<Vec<Range>>,
     /// Ranges that go as a whole, or keep so many bytes, unless the field that points at them is replaced.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use ablate_engine::patch::{Edit, Patch};
 
-use super::{About, Checksum, Container, Field, Meaning, Orphan, Range};
+use super::{About, Checksum, Container, Field, Group, Meaning, Orphan, Range};
 
 /// How often what hangs together is followed, and how often widths may change with widths.
 const ROUNDS: usize = 16;
@@ -100,10 +100,9 @@ impl Container {
         let in_text = |range: &Range| range.0 <= range.1 && range.1 as usize <= text.len();
         match &field.meaning {
             Meaning::Length { of, .. } => in_text(of) && field.value == u64::from(of.1 - of.0),
-            Meaning::Count { group } => self
-                .groups
-                .get(*group as usize)
-                .is_some_and(|group| group.parts.len() as u64 == field.value),
+            Meaning::Count { group, groups } => self
+                .groups_of(*group, *groups)
+                .is_some_and(|groups| count(groups) as u64 == field.value),
             Meaning::Offset { from, to, .. } => {
                 in_text(&(*from, *to)) && field.value == u64::from(to - from)
             }
@@ -132,6 +131,12 @@ impl Container {
         }
     }
 
+    /// So many groups from this one on.
+    fn groups_of(&self, group: u32, groups: u32) -> Option<&[Group]> {
+        let end = group.checked_add(groups)?;
+        self.groups.get(group as usize..end as usize)
+    }
+
     /// `wanted` with all that goes with what goes.
     fn closed(&self, mut wanted: Patch<u8>) -> Option<Patch<u8>> {
         for _ in 0..ROUNDS {
@@ -143,6 +148,12 @@ impl Container {
                     cuts.extend(tie);
                 }
             }
+            let of_gone = self.following.iter().filter_map(|ranges| {
+                let (first, others) = ranges.split_first()?;
+                is_gone(&wanted, *first).then_some(others)
+            });
+            let left = of_gone.flatten().filter(|range| !is_gone(&wanted, **range));
+            cuts.extend(left);
             let indices = self.indices(&wanted);
             for field in &self.fields {
                 let (is_orphan, orphan) = match &field.meaning {
@@ -217,9 +228,10 @@ impl Container {
                 };
                 shift.length(of.0, of.1).map(|len| len + padding)
             }
-            Meaning::Count { group } => {
-                let group = &self.groups[*group as usize];
-                Some(group.parts.len() as u64 - self.gone_of(&group.parts, wanted))
+            Meaning::Count { group, groups } => {
+                let groups = self.groups_of(*group, *groups)?;
+                let gone = groups.iter().map(|it| self.gone_of(&it.parts, wanted));
+                Some(count(groups) as u64 - gone.sum::<u64>())
             }
             Meaning::Offset { .. } => match self.heir(field, wanted) {
                 Some((from, to)) => shift.length(from, to),
@@ -374,6 +386,11 @@ fn own(field: &Field, range: Range) -> Option<(usize, usize)> {
             (field.end - range.0) as usize,
         )
     })
+}
+
+/// How many parts groups have together.
+fn count(groups: &[Group]) -> usize {
+    groups.iter().map(|group| group.parts.len()).sum()
 }
 
 fn padding(len: u64, multiple: u32) -> u64 {
