@@ -21,7 +21,7 @@ const GROUP: u64 = 17;
 const NAMES: &[u64] = &[1, 14, 15, 29];
 /// How long the names for the dynamic linker are.
 const NAMES_LEN: u64 = 10;
-/// The processor whose wide relocations are written in another way.
+/// The processor whose wide relocations begin with the symbol whatever comes first in a number.
 const MIPS: u64 = 8;
 
 /// How the file is laid out.
@@ -367,14 +367,14 @@ impl Elf<'_, '_> {
             (false, false) => 8,
         };
         // Where the number of the symbol is in a relocation, and how wide.
+        let is_mips = self.number(0x12, 2)?.value == MIPS;
         let (symbol_at, width) = match (self.layout.is_wide, self.layout.encoding) {
-            (true, Encoding::Little) => (12, 4),
+            (true, Encoding::Little) if !is_mips => (12, 4),
             (true, _) => (8, 4),
             (false, Encoding::Little) => (5, 3),
             (false, _) => (4, 3),
         };
-        let is_known = !self.layout.is_wide || self.number(0x12, 2)?.value != MIPS;
-        let symbols = self.symbols_of(link).filter(|_| is_known);
+        let symbols = self.symbols_of(link);
         let group = self.to.group(2);
         for at in (start..end).step_by(size) {
             if at + size > end || !self.to.has_room() {

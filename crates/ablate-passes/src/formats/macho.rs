@@ -117,15 +117,18 @@ impl File<'_, '_> {
             }
         }
         let dynamic = commands.iter().find(|command| command.0 == LC_DYSYMTAB);
-        let dynamic = dynamic.map(|command| command.1);
+        let dynamic = dynamic.map(|&(_, at, end)| (at as u32, end as u32));
         for &(kind, at, end) in &commands {
             let command = (at as u32, end as u32);
             let _ = match kind & !LC_REQ_DYLD {
                 LC_SYMTAB => self.symbol_table(at, dynamic, command),
                 LC_DYSYMTAB => self.dynamic_symbols(at),
-                LC_DYLD_INFO => (8..48)
-                    .step_by(8)
-                    .try_for_each(|pair| self.data(at + pair, 4, None)),
+                LC_DYLD_INFO => {
+                    for pair in (8..48).step_by(8) {
+                        let _ = self.data(at + pair, 4, None);
+                    }
+                    Some(())
+                }
                 LC_NOTE => self.data(at + 24, 8, Some(command)),
                 kind if LC_DATA.contains(&kind) => self.data(at + 8, 4, Some(command)),
                 _ => Some(()),
@@ -237,7 +240,7 @@ impl File<'_, '_> {
     }
 
     /// The table of symbols, in the three groups that the command at `dynamic` says there are.
-    fn symbol_table(&mut self, at: usize, dynamic: Option<usize>, command: Range) -> Option<()> {
+    fn symbol_table(&mut self, at: usize, dynamic: Option<Range>, command: Range) -> Option<()> {
         let [offset, count, names, len] = [8, 12, 16, 20].map(|field| self.number(at + field, 4));
         let (offset, count, names, len) = (offset?, count?, names?, len?);
         let size = if self.is_wide { 16 } else { 12 };
@@ -255,7 +258,11 @@ impl File<'_, '_> {
             (start as u32, end as u32),
             (names_at as u32, names_end as u32),
         ];
-        self.to.follow([&[command][..], &tables].concat());
+        let mut following = vec![command];
+        following.extend(tables);
+        following.extend(dynamic);
+        self.to.follow(following);
+        let dynamic = dynamic.map(|command| command.0 as usize);
         // Local ones, those that others may use, those of others; each with how many there are.
         let counts = |field: usize| dynamic.and_then(|at| self.number(at + field, 4));
         let counts = [12, 20, 28].map(counts);

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Range};
 
-/// Adds the strings of a table to a group: one that is used in a single place goes with that, others by
-/// themselves; each use is where the string starts and what uses it.
+/// Adds the strings of a table to a group: one that is used in a single place goes with that, one that is used nowhere
+/// by itself, and one that several use stays; each use is where a string, or the end of one, starts and what uses it.
 pub fn add(
     to: &mut Builder<'_>,
     (start, end): (usize, usize),
@@ -14,26 +14,28 @@ pub fn add(
     mut uses: Vec<(usize, Range)>,
 ) {
     uses.sort_unstable();
-    let group = to.group(level);
+    let (group, text) = (to.group(level), to.text());
     let mut at = start;
-    // The first one is that of what has no name.
-    let mut is_first = true;
-    while let Some(len) = to
-        .text()
-        .get(at..end)
-        .and_then(|rest| rest.iter().position(|&byte| byte == 0))
-    {
+    let len_at = |at: usize| {
+        let rest = text.get(at..end)?;
+        rest.iter().position(|&byte| byte == 0)
+    };
+    while let Some(len) = len_at(at) {
         let next = at + len + 1;
         let from = uses.partition_point(|it| it.0 < at);
         let of_string = uses[from..].iter().take_while(|it| it.0 < next);
         let of_string: Vec<&(usize, Range)> = of_string.take(2).collect();
-        if !is_first && to.has_room() {
-            to.part(group, at, next);
-            if let [(_, user)] = of_string[..] {
-                to.tie(vec![*user, (at as u32, next as u32)]);
+        // An empty one is the name of what has none.
+        if len > 0 && to.has_room() {
+            match of_string[..] {
+                [] => to.part(group, at, next),
+                [(_, user)] => {
+                    to.part(group, at, next);
+                    to.tie(vec![*user, (at as u32, next as u32)]);
+                }
+                _ => {}
             }
         }
-        is_first = false;
         at = next;
     }
     to.payload(start, end);
