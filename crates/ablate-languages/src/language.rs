@@ -9,7 +9,7 @@ use tree_sitter::Language as Grammar;
 
 use crate::bodies::is_interpreted;
 use crate::expressions::has_expressions;
-use crate::languages::required::{REQUIRED, required_parts};
+use crate::languages::required::{REQUIRED, nested_lists, required_parts};
 use crate::modules;
 use crate::node_types::{KindSet, NodeTypes, declaring};
 
@@ -53,6 +53,8 @@ pub(crate) struct Facts {
     pub kinds: Vec<Box<str>>,
     /// The kinds whose names say that the nodes declare something.
     pub declaring: KindSet,
+    /// The kinds of lists that begin with a shorter list of the same kind.
+    pub nested_lists: KindSet,
     /// The words and signs that the grammar lists.
     pub words: HashSet<Box<[u8]>>,
     /// The names of the fields, by number.
@@ -105,6 +107,7 @@ impl Language {
             let fields = fields.map(|field| grammar.field_name_for_id(field).map(Box::from));
             Facts {
                 declaring: declaring(&kinds),
+                nested_lists: nested_lists(self.name, &kinds),
                 fields: fields.collect(),
                 kinds,
                 grammar,

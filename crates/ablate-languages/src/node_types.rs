@@ -10,7 +10,7 @@ use tree_sitter::Language as Grammar;
 pub struct KindSet(Vec<u64>);
 
 impl KindSet {
-    fn insert(&mut self, kind: u16) {
+    pub(crate) fn insert(&mut self, kind: u16) {
         let word = usize::from(kind) / 64;
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);

@@ -12,7 +12,6 @@ use ablate_engine::patch::{Edit, Patch};
 use tree_sitter::{InputEdit, Point, Tree, TreeCursor};
 
 use crate::language::Language;
-use crate::languages::required::nests_lists;
 use crate::parsing::{Bounds, checks, parse, parse_all};
 use crate::readable::{Readable, readable};
 use crate::tree::{NO_SLOT, Node};
@@ -488,7 +487,7 @@ impl Flattening<'_> {
         let node = self.cursor.node();
         let number = self.nodes.len() as u32;
         let parent = self.open.last().copied();
-        let around = parent.filter(|_| nests_lists(self.language.name, node.kind()));
+        let around = parent.filter(|_| self.language.facts().nested_lists.has(node.kind_id()));
         let is_of_list = |around: &u32| self.nodes[*around as usize].kind == node.kind_id();
         if let Some(around) = around.filter(is_of_list) {
             self.open.push(around);

@@ -1,5 +1,7 @@
 //! What grammars say too little of: parts that nodes can't do without, and lists within each other.
 
+use crate::node_types::KindSet;
+
 /// What grammars take for optional and languages don't: language, kind of node, field.
 pub(crate) const REQUIRED: &[(&str, &str, &str)] = &[
     ("c-sharp", "class_declaration", "body"),
@@ -119,10 +121,14 @@ pub(crate) fn required_parts(language: &str) -> impl Iterator<Item = (&'static s
     })
 }
 
-/// Whether nodes of this kind begin with a shorter list of the same kind.
-pub(crate) fn nests_lists(language: &str, kind: &str) -> bool {
-    let mut lists = NESTED_LISTS.iter();
-    lists.any(|(of, kinds)| *of == language && kinds.contains(&kind))
+/// The kinds of lists, of those whose names are given by number, that begin with a shorter list of the same kind.
+pub(crate) fn nested_lists(language: &str, names: &[Box<str>]) -> KindSet {
+    let of_language = NESTED_LISTS.iter().filter(|it| it.0 == language);
+    let is_nested = |name: &str| of_language.clone().any(|it| it.1.contains(&name));
+    let mut kinds = KindSet::default();
+    let nested = (0..).zip(names).filter(|(_, name)| is_nested(name));
+    nested.for_each(|(kind, _)| kinds.insert(kind));
+    kinds
 }
 
 #[cfg(test)]
