@@ -199,6 +199,27 @@ fn relocations_name_the_symbols_that_they_named() {
 }
 
 #[test]
+fn a_command_about_nothing_can_go() {
+    let mut file =
+        b"\xcf\xfa\xed\xfe\x07\0\0\x01\x03\0\0\0\x01\0\0\0\x02\0\0\0\x28\0\0\0\0\0\0\0\0\0\0\0"
+            .to_vec();
+    let data_in_code = b"\x29\0\0\0\x10\0\0\0\x48\0\0\0\0\0\0\0";
+    let symbols = b"\x02\0\0\0\x18\0\0\0\x48\0\0\0\0\0\0\0\x48\0\0\0\0\0\0\0";
+    file.extend([&data_in_code[..], symbols, b"end"].concat());
+    let target = Target::new(file.clone());
+    let left = patches(&InContainer(DeleteParts), &target);
+    let left: Vec<Vec<u8>> = left.iter().map(|patch| patch.applied(&file)).collect();
+    // How many commands are left, and the kind of the first.
+    let commands = |left: &Vec<u8>| (number(left, 16, 4), number(left, 32, 4));
+    for expected in [(1, 0x2), (1, 0x29)] {
+        assert!(
+            left.iter().any(|left| commands(left) == expected),
+            "{left:02x?}"
+        );
+    }
+}
+
+#[test]
 fn every_format_has_parts_that_can_go() {
     for (format, _) in FORMATS {
         let (_, file) = FILES.iter().find(|(name, _)| name == format).unwrap();

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range};
-use crate::formats::strings;
+use crate::formats::objects::{self, Content};
 
 /// The processors that objects are known by: nothing else tells what they are.
 const MACHINES: &[u64] = &[0x14c, 0x1c0, 0x1c4, 0xa641, 0xaa64, 0x8664];
@@ -216,7 +216,7 @@ impl File<'_, '_> {
                 uses.push((to, section.header));
             }
         }
-        strings::add(self.to, (end + 4, names_end), 1, uses);
+        objects::add_strings(self.to, (end + 4, names_end), 1, uses);
         Some(())
     }
 
@@ -246,7 +246,7 @@ impl File<'_, '_> {
         Some(())
     }
 
-    /// What the sections hold, by position.
+    /// What the sections hold.
     fn contents(&mut self) {
         let mut parts = Vec::new();
         for section in core::mem::take(&mut self.read) {
@@ -254,18 +254,30 @@ impl File<'_, '_> {
                 self.to.offset(offset, 0, range.0 as usize);
                 self.to
                     .length(section.len, range.0 as usize, range.1 as usize);
-                parts.push((range, Some(section.header)));
+                parts.push(Content {
+                    range,
+                    header: Some(section.header),
+                    is_payload: true,
+                });
             }
             if let Some((offset, count, range)) = section.relocations {
                 self.to.offset(offset, 0, range.0 as usize);
-                self.to.follow(vec![section.header, range]);
-                parts.push((range, None));
+                self.to.follow(section.header, vec![range]);
+                parts.push(Content {
+                    range,
+                    header: None,
+                    is_payload: false,
+                });
                 self.relocations(count, range);
             }
             if let Some((offset, count, range)) = section.line_numbers {
                 self.to.offset(offset, 0, range.0 as usize);
-                self.to.follow(vec![section.header, range]);
-                parts.push((range, None));
+                self.to.follow(section.header, vec![range]);
+                parts.push(Content {
+                    range,
+                    header: None,
+                    is_payload: false,
+                });
                 let group = self.to.group(2);
                 for at in (range.0..range.1).step_by(LINE_NUMBER_LEN) {
                     self.to
@@ -274,21 +286,7 @@ impl File<'_, '_> {
                 self.to.length(count, range.0 as usize, range.1 as usize);
             }
         }
-        parts.sort_unstable();
-        let mut end = 0;
-        for (range, header) in parts {
-            // What belongs to two sections goes with neither.
-            if range.0 < end {
-                continue;
-            }
-            end = range.1;
-            self.to
-                .part(self.contents, range.0 as usize, range.1 as usize);
-            if let Some(header) = header {
-                self.to.payload(range.0 as usize, range.1 as usize);
-                self.to.tie(vec![header, range]);
-            }
-        }
+        objects::add_contents(self.to, self.contents, parts);
     }
 
     /// Relocations, with how many there are as the number of their bytes.

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range};
-use crate::formats::strings;
+use crate::formats::objects::{self, Content};
 
 /// How many headers of sections are read if the file does not say how many there are.
 const UNCOUNTED_MAX: u64 = 64;
@@ -17,6 +17,8 @@ const NO_BITS: u64 = 8;
 const RELOCATIONS: u64 = 9;
 const DYNAMIC_SYMBOLS: u64 = 11;
 const GROUP: u64 = 17;
+/// Numbers of sections from here on are none.
+const SPECIAL: u64 = 0xff00;
 /// What the dynamic linker is told by where its name stands: what is needed, its own name, two kinds of paths.
 const NAMES: &[u64] = &[1, 14, 15, 29];
 /// How long the names for the dynamic linker are.
@@ -227,7 +229,7 @@ impl Elf<'_, '_> {
         for of_table in names.chunk_by(|a, b| a.0 == b.0) {
             let (start, end) = of_table[0].0;
             let uses = of_table.iter().map(|&(_, at, of)| (at, of));
-            strings::add(self.to, (start as usize, end as usize), 2, uses.collect());
+            objects::add_strings(self.to, (start as usize, end as usize), 2, uses.collect());
         }
     }
 
@@ -241,15 +243,12 @@ impl Elf<'_, '_> {
         contents.sort_unstable();
         self.gaps(&contents);
         let group = self.to.group(0);
-        let mut end = 0;
-        for (content, header) in contents {
-            // What belongs to two sections goes with neither.
-            if end <= content.0 {
-                end = content.1;
-                self.to.part(group, content.0 as usize, content.1 as usize);
-                self.to.tie(vec![content, header]);
-            }
-        }
+        let contents = contents.into_iter().map(|(range, header)| Content {
+            range,
+            header: Some(header),
+            is_payload: false,
+        });
+        objects::add_contents(self.to, group, contents.collect());
     }
 
     /// What belongs to nothing can go, byte by byte.
@@ -344,7 +343,7 @@ impl Elf<'_, '_> {
                 self.name(name, names, range);
             }
             let section = self.number(at + section_at, 2)?;
-            if 0 < section.value && section.value < 0xff00 {
+            if 0 < section.value && section.value < SPECIAL {
                 self.to.index(section, self.space, Orphan::Cut(range));
             }
         }

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range};
-use crate::formats::strings;
+use crate::formats::objects::{self, Content};
 
 /// Load commands, and the kinds of them that say where something is.
 const LC_SEGMENT: u64 = 0x1;
@@ -52,16 +52,8 @@ pub fn container(text: &[u8]) -> Option<Container> {
         indirect: None,
     };
     let _ = file.commands();
-    file.finish();
+    objects::add_contents(file.to, file.contents, file.content);
     Some(builder.finish())
-}
-
-/// What a load command says is somewhere in the file.
-struct Content {
-    range: Range,
-    /// What says where it is, which goes with it.
-    command: Option<Range>,
-    is_payload: bool,
 }
 
 struct File<'a, 'b> {
@@ -73,6 +65,7 @@ struct File<'a, 'b> {
     symbols: u32,
     /// The group of what the commands say is somewhere.
     contents: u32,
+    /// What the commands say is somewhere in the file.
     content: Vec<Content>,
     /// Where there are tables of relocations, with what says how many.
     relocations: Vec<(usize, Number)>,
@@ -158,7 +151,7 @@ impl File<'_, '_> {
         self.to.length(len, start, end);
         self.content.push(Content {
             range: (start as u32, end as u32),
-            command,
+            header: command,
             is_payload: true,
         });
         Some(())
@@ -217,10 +210,10 @@ impl File<'_, '_> {
         {
             self.to.offset(first, 0, table);
             self.relocations.push((table, count));
-            self.to.follow(vec![header, (table as u32, end as u32)]);
+            self.to.follow(header, vec![(table as u32, end as u32)]);
             self.content.push(Content {
                 range: (table as u32, end as u32),
-                command: None,
+                header: None,
                 is_payload: false,
             });
         }
@@ -232,7 +225,7 @@ impl File<'_, '_> {
             self.to.length(len, start, end);
             self.content.push(Content {
                 range: (start as u32, end as u32),
-                command: Some(header),
+                header: Some(header),
                 is_payload: true,
             });
         }
@@ -258,10 +251,8 @@ impl File<'_, '_> {
             (start as u32, end as u32),
             (names_at as u32, names_end as u32),
         ];
-        let mut following = vec![command];
-        following.extend(tables);
-        following.extend(dynamic);
-        self.to.follow(following);
+        let following = tables.into_iter().chain(dynamic);
+        self.to.follow(command, following.collect());
         let dynamic = dynamic.map(|command| command.0 as usize);
         // Local ones, those that others may use, those of others; each with how many there are.
         let counts = |field: usize| dynamic.and_then(|at| self.number(at + field, 4));
@@ -302,7 +293,7 @@ impl File<'_, '_> {
             self.to.count(self.number(at + 16, 4)?, groups[0]);
             self.to.count_of(self.number(at + 24, 4)?, groups[0], 2);
         }
-        strings::add(self.to, (names_at, names_end), 1, uses);
+        objects::add_strings(self.to, (names_at, names_end), 1, uses);
         Some(())
     }
 
@@ -380,26 +371,5 @@ impl File<'_, '_> {
         }
         self.to.count(count, group);
         Some(())
-    }
-
-    /// What the commands say is somewhere, by position, and what nothing says anything of.
-    fn finish(&mut self) {
-        let mut all = core::mem::take(&mut self.content);
-        all.sort_by_key(|content| content.range);
-        let mut end = 0;
-        for content in all {
-            let (from, to) = content.range;
-            // What belongs to two goes with neither.
-            if end <= from {
-                end = to;
-                self.to.part(self.contents, from as usize, to as usize);
-                if content.is_payload {
-                    self.to.payload(from as usize, to as usize);
-                }
-                if let Some(command) = content.command {
-                    self.to.tie(vec![command, content.range]);
-                }
-            }
-        }
     }
 }

@@ -102,17 +102,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ranges of which all go when one goes.
-    pub fn tie(&mut self, ranges: Vec<Range>) {
+    /// Ranges of which all go when one goes. What is empty is never gone, and says nothing.
+    pub fn tie(&mut self, mut ranges: Vec<Range>) {
+        ranges.retain(|range| range.0 < range.1);
         if self.container.ties.len() < PARTS_MAX {
             self.container.ties.push(ranges);
         }
     }
 
-    /// Ranges that go when the first of them goes, but may go without it.
-    pub fn follow(&mut self, ranges: Vec<Range>) {
+    /// Ranges that go when `leader` goes, but may go without it.
+    pub fn follow(&mut self, leader: Range, mut ranges: Vec<Range>) {
+        ranges.retain(|range| range.0 < range.1);
         if self.container.following.len() < PARTS_MAX {
-            self.container.following.push(ranges);
+            self.container.following.push((leader, ranges));
         }
     }
 

@@ -136,8 +136,8 @@ pub struct Container {
     fields: Vec<Field>,
     /// Ranges of which all go when one goes.
     ties: Vec<Vec<Range>>,
-    /// Ranges that go when the first of them goes.
-    following: Vec<Vec<Range>>,
+    /// Ranges with those that go when they go.
+    following: Vec<(Range, Vec<Range>)>,
     /// Things that are counted from the front, wherever they stand.
     spaces: Vec<Vec<Range>>,
     /// Ranges that go as a whole, or keep so many bytes, unless the field that points at them is replaced.

@@ -148,11 +148,10 @@ impl Container {
                     cuts.extend(tie);
                 }
             }
-            let of_gone = self.following.iter().filter_map(|ranges| {
-                let (first, others) = ranges.split_first()?;
-                is_gone(&wanted, *first).then_some(others)
-            });
-            let left = of_gone.flatten().filter(|range| !is_gone(&wanted, **range));
+            let of_gone = self.following.iter().filter(|it| is_gone(&wanted, it.0));
+            let left = of_gone
+                .flat_map(|it| &it.1)
+                .filter(|range| !is_gone(&wanted, **range));
             cuts.extend(left);
             let indices = self.indices(&wanted);
             for field in &self.fields {

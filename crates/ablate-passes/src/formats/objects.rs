@@ -1,13 +1,43 @@
-//! Tables of strings that end with a zero byte, in object files.
+//! What object files have in common: contents with their headers, and tables of strings that end with a zero byte.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::formats::container::{Builder, Range};
 
+/// What a header says is somewhere in the file.
+pub struct Content {
+    /// Where it is.
+    pub range: Range,
+    /// The header, if it goes with it.
+    pub header: Option<Range>,
+    /// Whether any bytes of it may go.
+    pub is_payload: bool,
+}
+
+/// Adds contents to a group, by position. What belongs to two headers goes with neither.
+pub fn add_contents(to: &mut Builder<'_>, group: u32, mut contents: Vec<Content>) {
+    contents.sort_by_key(|content| content.range);
+    let mut taken = 0;
+    for content in contents {
+        let (start, end) = content.range;
+        if start < taken {
+            continue;
+        }
+        taken = end;
+        to.part(group, start as usize, end as usize);
+        if content.is_payload {
+            to.payload(start as usize, end as usize);
+        }
+        if let Some(header) = content.header {
+            to.tie(vec![header, content.range]);
+        }
+    }
+}
+
 /// Adds the strings of a table to a group: one that is used in a single place goes with that, one that is used nowhere
 /// by itself, and one that several use stays; each use is where a string, or the end of one, starts and what uses it.
-pub fn add(
+pub fn add_strings(
     to: &mut Builder<'_>,
     (start, end): (usize, usize),
     level: u32,
