@@ -40,7 +40,8 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0\
     \0\x05\x01nabc";
 
 /// A small file of each format. But for the PDF, the messages, the image of two by two pixels and
-/// that in strips, which were written by hand, they come from Python's library, SQLite, javac, gcc, clang and binutils.
+/// that in strips, which were written by hand, they come from Python's library, SQLite, javac, gcc, clang, binutils,
+/// fastavro, gguf and safetensors.
 const FILES: &[(&str, &[u8])] = &[
     ("wasm", MODULE),
     ("png", include_bytes!("samples/small.png")),
@@ -57,6 +58,9 @@ const FILES: &[(&str, &[u8])] = &[
     ("sqlite", include_bytes!("samples/small.sqlite")),
     ("tiff", include_bytes!("samples/small.tif")),
     ("class", include_bytes!("samples/small.class")),
+    ("avro", include_bytes!("samples/small.avro")),
+    ("gguf", include_bytes!("samples/small.gguf")),
+    ("safetensors", include_bytes!("samples/small.safetensors")),
     ("tar", include_bytes!("samples/small.tar")),
     ("ar", include_bytes!("samples/small.ar")),
     (

@@ -7,8 +7,8 @@ use ablate_engine::target::Target;
 
 use crate::formats::container::Container;
 use crate::formats::{
-    ar, cbor, chains, class_files, coff, directories, elf, gif, gzip, lengths, macho, msgpack, pdf,
-    png, protobuf, riff, sqlite, tar, tiff, utf16, wasm, zip,
+    ar, avro, cbor, chains, class_files, coff, directories, elf, gguf, gif, gzip, lengths, macho,
+    msgpack, pdf, png, protobuf, riff, safetensors, sqlite, tar, tiff, utf16, wasm, zip,
 };
 
 /// A format: the parts of a file, or `None` for a file of another format.
@@ -29,6 +29,9 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("sqlite", sqlite::container),
     ("tiff", tiff::container),
     ("class", class_files::container),
+    ("avro", avro::container),
+    ("gguf", gguf::container),
+    ("safetensors", safetensors::container),
     ("coff", coff::container),
     ("tar", tar::container),
     ("ar", ar::container),

@@ -34,6 +34,10 @@ pub enum Encoding {
     SevenBits,
     /// In the lower bits of a byte, so many of them; the others stay.
     LowBits(u8),
+    /// In the upper four bits of a byte; the others stay.
+    HighBits,
+    /// Twice the number as in `Leb128`, as Avro and Thrift write what could be negative.
+    ZigZag,
 }
 
 impl Encoding {
@@ -41,7 +45,7 @@ impl Encoding {
     pub fn len_of(self, bytes: &[u8]) -> Option<usize> {
         let first = *bytes.first()?;
         match self {
-            Encoding::Leb128 => read_leb128(bytes).map(|(_, len)| len),
+            Encoding::Leb128 | Encoding::ZigZag => read_leb128(bytes).map(|(_, len)| len),
             Encoding::Der if first < 0x80 => Some(1),
             Encoding::Der => {
                 Some(1 + usize::from(first & 0x7f)).filter(|len| (2..=9).contains(len))
@@ -73,6 +77,10 @@ impl Encoding {
                 let (value, len) = read_leb128(bytes)?;
                 (len == bytes.len()).then_some(value)
             }
+            Encoding::ZigZag => {
+                let twice = Encoding::Leb128.read(bytes)?;
+                twice.is_multiple_of(2).then_some(twice / 2)
+            }
             Encoding::Der if self.len_of(bytes) != Some(bytes.len()) => None,
             Encoding::Der if bytes.len() == 1 => Some(u64::from(bytes[0])),
             Encoding::Der => Encoding::Big.read(&bytes[1..]),
@@ -92,6 +100,10 @@ impl Encoding {
             }
             Encoding::LowBits(bits) => match bytes {
                 [byte] => Some(u64::from(byte & low_bits(bits))),
+                _ => None,
+            },
+            Encoding::HighBits => match bytes {
+                [byte] => Some(u64::from(byte >> 4)),
                 _ => None,
             },
             Encoding::Decimal | Encoding::PaddedDecimal => digits(bytes, 10),
@@ -152,7 +164,12 @@ impl Encoding {
                     .filter(|value| value & !mask == 0)?;
                 Some([old.first()? & !mask | value].to_vec())
             }
+            Encoding::HighBits => {
+                let value = u8::try_from(value).ok().filter(|value| *value < 16)?;
+                Some([old.first()? & 15 | value << 4].to_vec())
+            }
             Encoding::Leb128 => Some(write_leb128(value)),
+            Encoding::ZigZag => Some(write_leb128(value.checked_mul(2)?)),
             Encoding::Decimal => Some(write_digits(value, 10, 1)),
             Encoding::PaddedDecimal => {
                 let bytes = write_digits(value, 10, width);
@@ -323,6 +340,7 @@ mod tests {
             (Encoding::BigIn(2), &[1, 2], 0x204, &[0, 128]),
             (Encoding::LittleIn(4), &[1, 2], 0x804, &[64, 0]),
             (Encoding::Leb128, &[0xe5, 0x8e, 0x26], 624_485, &[0x80, 2]),
+            (Encoding::ZigZag, &[0x90, 3], 200, &[0x80, 4]),
             (Encoding::Decimal, b"1024", 1024, b"256"),
             (Encoding::PaddedDecimal, b"0001024", 1024, b"0000256"),
             (Encoding::Octal, b"00017\0", 15, b"00400\0"),
@@ -352,6 +370,8 @@ mod tests {
         );
         assert_eq!(Encoding::LowBits(8).written(3, &[0x8f]), Some([3].into()));
         assert_eq!(Encoding::LowBits(0).read(&[0x8f]), Some(0));
+        assert_eq!(Encoding::HighBits.read(&[0x8f]), Some(8));
+        assert_eq!(Encoding::HighBits.written(3, &[0x8f]), Some([0x3f].into()));
     }
 
     #[test]
@@ -371,6 +391,8 @@ mod tests {
         assert_eq!(Encoding::Little.written(256, &[0]), None);
         assert_eq!(Encoding::PaddedDecimal.written(100, b"00"), None);
         assert_eq!(Encoding::LowBits(4).written(16, &[0x8f]), None);
+        assert_eq!(Encoding::HighBits.written(16, &[0x8f]), None);
+        assert_eq!(Encoding::ZigZag.read(&[1]), None);
     }
 
     #[test]
