@@ -41,7 +41,7 @@ const MODULE: &[u8] = b"\0asm\x01\0\0\0\
 
 /// A small file of each format. But for the PDF, the messages, the image of two by two pixels and
 /// that in strips, which were written by hand, they come from Python's library, SQLite, javac, gcc, clang, binutils,
-/// fastavro, gguf and safetensors.
+/// fastavro, gguf, pyarrow and safetensors.
 const FILES: &[(&str, &[u8])] = &[
     ("wasm", MODULE),
     ("png", include_bytes!("samples/small.png")),
@@ -60,6 +60,10 @@ const FILES: &[(&str, &[u8])] = &[
     ("class", include_bytes!("samples/small.class")),
     ("avro", include_bytes!("samples/small.avro")),
     ("gguf", include_bytes!("samples/small.gguf")),
+    ("parquet", include_bytes!("samples/small.parquet")),
+    ("pickle", include_bytes!("samples/small_2.pickle")),
+    ("pickle", include_bytes!("samples/small_4.pickle")),
+    ("pyc", include_bytes!("samples/small.pyc")),
     ("safetensors", include_bytes!("samples/small.safetensors")),
     ("tar", include_bytes!("samples/small.tar")),
     ("ar", include_bytes!("samples/small.ar")),

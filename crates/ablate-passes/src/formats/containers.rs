@@ -8,7 +8,8 @@ use ablate_engine::target::Target;
 use crate::formats::container::Container;
 use crate::formats::{
     ar, avro, cbor, chains, class_files, coff, directories, elf, gguf, gif, gzip, lengths, macho,
-    msgpack, pdf, png, protobuf, riff, safetensors, sqlite, tar, tiff, utf16, wasm, zip,
+    marshal, msgpack, parquet, pdf, pickles, png, protobuf, riff, safetensors, sqlite, tar, tiff,
+    utf16, wasm, zip,
 };
 
 /// A format: the parts of a file, or `None` for a file of another format.
@@ -30,8 +31,11 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("tiff", tiff::container),
     ("class", class_files::container),
     ("avro", avro::container),
+    ("parquet", parquet::container),
     ("gguf", gguf::container),
+    ("pickle", pickles::container),
     ("safetensors", safetensors::container),
+    ("pyc", marshal::container),
     ("coff", coff::container),
     ("tar", tar::container),
     ("ar", ar::container),

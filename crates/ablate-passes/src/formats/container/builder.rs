@@ -187,6 +187,13 @@ impl<'a> Builder<'a> {
         self.field(number, Meaning::Count { group, groups });
     }
 
+    /// `number` says how much things weigh together.
+    pub fn sum(&mut self, number: Number, weighed: Vec<(Range, u64)>) {
+        let place = self.container.weighed.len() as u32;
+        self.container.weighed.push(weighed);
+        self.field(number, Meaning::Sum(place));
+    }
+
     /// `number` says how far it is from one position to another.
     pub fn offset(&mut self, number: Number, from: usize, to: usize) {
         self.pointer(number, from, to, None);

@@ -67,6 +67,8 @@ enum Meaning {
     Length { of: Range, is_padded: bool },
     /// How many parts are left in so many groups, from this one on.
     Count { group: u32, groups: u32 },
+    /// How much what is left of the weighed things of this number weighs together.
+    Sum(u32),
     /// How far it is from one position to another, and what becomes of it when the range that it
     /// points at goes.
     Offset {
@@ -138,6 +140,8 @@ pub struct Container {
     ties: Vec<Vec<Range>>,
     /// Ranges with those that go when they go.
     following: Vec<(Range, Vec<Range>)>,
+    /// Things with their weights, of which fields say the sums.
+    weighed: Vec<Vec<(Range, u64)>>,
     /// Things that are counted from the front, wherever they stand.
     spaces: Vec<Vec<Range>>,
     /// Ranges that go as a whole, or keep so many bytes, unless the field that points at them is replaced.

@@ -103,6 +103,7 @@ impl Container {
             Meaning::Count { group, groups } => self
                 .groups_of(*group, *groups)
                 .is_some_and(|groups| count(groups) as u64 == field.value),
+            Meaning::Sum(place) => self.weight(*place, |_| true) == Some(field.value),
             Meaning::Offset { from, to, .. } => {
                 in_text(&(*from, *to)) && field.value == u64::from(to - from)
             }
@@ -135,6 +136,15 @@ impl Container {
     fn groups_of(&self, group: u32, groups: u32) -> Option<&[Group]> {
         let end = group.checked_add(groups)?;
         self.groups.get(group as usize..end as usize)
+    }
+
+    /// How much some of the weighed things of a number weigh.
+    fn weight(&self, place: u32, is_there: impl Fn(Range) -> bool) -> Option<u64> {
+        let weighed = self.weighed.get(place as usize)?;
+        let there = weighed.iter().filter(|(range, _)| is_there(*range));
+        there
+            .map(|(_, weight)| *weight)
+            .try_fold(0, u64::checked_add)
     }
 
     /// `wanted` with all that goes with what goes.
@@ -232,6 +242,7 @@ impl Container {
                 let gone = groups.iter().map(|it| self.gone_of(&it.parts, wanted));
                 Some(count(groups) as u64 - gone.sum::<u64>())
             }
+            Meaning::Sum(place) => self.weight(*place, |range| !is_gone(wanted, range)),
             Meaning::Offset { .. } => match self.heir(field, wanted) {
                 Some((from, to)) => shift.length(from, to),
                 None => Some(0),
