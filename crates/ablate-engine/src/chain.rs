@@ -12,6 +12,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use crate::accept::{Merge, Success};
 use crate::following::Following;
@@ -148,10 +149,16 @@ impl<E: Element> Reducer<'_, E> {
                 return Ok(false);
             }
             let (target, all) = (&self.target, &links.all);
+            // A merge of many steps takes long to make: that of the last one is kept.
+            let made = RefCell::new(None);
             let is_wanted = |path: &[u32], patch: &Patch<E>| {
-                path.get(1..).unwrap_or_default() == kind
-                    && !all.covers(patch)
-                    && pass.combined(target, all, patch).is_ok()
+                if path.get(1..).unwrap_or_default() != kind || all.covers(patch) {
+                    return false;
+                }
+                let combined = pass.combined(target, all, patch).ok();
+                let goes_together = combined.is_some();
+                made.replace(combined.map(|combined| (patch.clone(), combined)));
+                goes_together
             };
             let taken = following.take(pass, target, &mut self.knowledge, &is_wanted)?;
             let issue = match taken {
@@ -164,9 +171,11 @@ impl<E: Element> Reducer<'_, E> {
             if path.get(1..).unwrap_or_default() != kind || links.all.covers(patch) {
                 continue;
             }
-            if let Ok(combined) = pass.combined(&self.target, &links.all, patch)
-                && combined != links.all
-            {
+            let combined = match made.into_inner() {
+                Some((of, combined)) if of == *patch => Some(combined),
+                _ => pass.combined(&self.target, &links.all, patch).ok(),
+            };
+            if let Some(combined) = combined.filter(|combined| *combined != links.all) {
                 links
                     .starts
                     .push(patch.extent().map_or(0, |(start, _)| start));

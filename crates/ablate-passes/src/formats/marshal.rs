@@ -57,12 +57,9 @@ pub fn container(text: &[u8]) -> Option<Container> {
 }
 
 fn read(text: &[u8], start: usize, layout: &Layout) -> Option<Container> {
-    let mut builder = Builder::new(text)?;
-    let space = builder.space();
     let mut file = File {
-        builder,
+        builder: Builder::new(text)?,
         layout,
-        space,
         shared: Vec::new(),
         fetched: Vec::new(),
     };
@@ -71,6 +68,7 @@ fn read(text: &[u8], start: usize, layout: &Layout) -> Option<Container> {
     if !reader.is_at_end() {
         return None;
     }
+    let space = file.builder.space();
     for range in file.shared {
         file.builder.member(space, range);
     }
@@ -85,7 +83,6 @@ struct File<'a> {
     builder: Builder<'a>,
     layout: &'a Layout,
     /// What is shared, by number.
-    space: u32,
     shared: Vec<Range>,
     /// Where it is fetched, and the number of it.
     fetched: Vec<(Range, Number)>,

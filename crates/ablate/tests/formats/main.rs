@@ -149,8 +149,8 @@ fn check_format(format: &'static str, at_most: AtMost) {
     );
     let (left, tests) = (outcome.target.elements(), outcome.counts.tests);
     assert!(judge.is_interesting(left));
-    assert_eq!(outcome.stop, None, "{format} ends by itself");
     println!("{format}: {len} -> {} bytes, {tests} tests", left.len());
+    assert_eq!(outcome.stop, None, "{format} ends by itself");
     assert!(
         left.len() <= at_most.bytes && tests <= at_most.tests,
         "{format}: {} bytes after {tests} tests: {}",
@@ -169,17 +169,21 @@ macro_rules! formats {
 }
 
 formats! {
+    avro: 200 bytes, 2500 tests;
     der: 93 bytes, 2000 tests;
     elf: 353 bytes, 4500 tests;
     gif: 36 bytes, 500 tests;
     gzip: 26 bytes, 450 tests;
     jpeg: 270 bytes, 3500 tests;
     onnx: 120 bytes, 6000 tests;
+    parquet: 280 bytes, 9000 tests;
     pcapng: 118 bytes, 1200 tests;
     pdf: 240 bytes, 10_000 tests;
+    pickle: 30 bytes, 500 tests;
     png: 73 bytes, 1500 tests;
     protobuf: 14 bytes, 250 tests;
     riff: 46 bytes, 900 tests;
+    safetensors: 150 bytes, 2300 tests;
     tar: 518 bytes, 700 tests;
     wasm: 48 bytes, 500 tests;
     zip: 110 bytes, 1500 tests;

@@ -7,6 +7,7 @@
 
 import gzip
 import io
+import pickle
 import random
 import resource
 import signal
@@ -422,9 +423,95 @@ class Onnx:
         return False
 
 
+def records(count):
+    """Records with a number, a word or nothing, words, and numbers by name; one of them has `needle` among its words."""
+    word = lambda: RANDOM.choice(WORDS).decode()
+    found = [{"number": RANDOM.randrange(10**6), "word": RANDOM.choice([None, word()]),
+              "words": [word() for _ in range(RANDOM.randrange(4))], "map": {word(): RANDOM.random()}}
+             for _ in range(count)]
+    found[count * 2 // 3]["words"] = ["needle", word()]
+    return found
+
+
+class Avro:
+    """All records can be read, and one has `needle` among its words."""
+
+    @staticmethod
+    def make():
+        import fastavro
+        fields = [{"name": "number", "type": "long"}, {"name": "word", "type": ["null", "string"]},
+                  {"name": "words", "type": {"type": "array", "items": "string"}},
+                  {"name": "map", "type": {"type": "map", "values": "double"}}]
+        file = io.BytesIO()
+        fastavro.writer(file, {"type": "record", "name": "Record", "fields": fields}, records(3000), codec="null",
+                        sync_marker=bytes(range(16)))
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        import fastavro
+        return any("needle" in record["words"] for record in list(fastavro.reader(io.BytesIO(content))))
+
+
+class Parquet:
+    """All columns can be read, and one has `needle` in it."""
+
+    @staticmethod
+    def make():
+        import pyarrow
+        import pyarrow.parquet
+        rows = records(1500)
+        columns = {name: [row[name] for row in rows] for name in ("number", "word", "words")}
+        columns |= {f"float_{place}": [RANDOM.random() for _ in rows] for place in range(5)}
+        columns["word"][800] = "needle"
+        file = io.BytesIO()
+        pyarrow.parquet.write_table(pyarrow.table(columns), file, row_group_size=25, compression="snappy")
+        return file.getvalue()
+
+    @staticmethod
+    def judge(content):
+        import pyarrow
+        import pyarrow.parquet
+        pyarrow.set_cpu_count(1)
+        table = pyarrow.parquet.ParquetFile(io.BytesIO(content)).read(use_threads=False)
+        table.validate(full=True)
+        return any("needle" in column.to_pylist() for column in table.columns)
+
+
+class Pickle:
+    """It can be read, and is a list with a record that has `needle` among its words."""
+
+    @staticmethod
+    def make():
+        return pickle.dumps(records(2000), protocol=4)
+
+    @staticmethod
+    def judge(content):
+        found = pickle.loads(content)
+        return isinstance(found, list) and any("needle" in record["words"] for record in found)
+
+
+class Safetensors:
+    """It can be read, and one of its tensors has two dimensions and a name that ends with `7.weight`."""
+
+    @staticmethod
+    def make():
+        import numpy
+        import safetensors.numpy
+        tensors = {f"layer.{place}.{part}": numpy.frombuffer(RANDOM.randbytes(len), "<i2").reshape(shape)
+                   for place in range(60) for part, len, shape in [("weight", 2048, (32, 32)), ("bias", 64, (32,))]}
+        return safetensors.numpy.save(tensors, {"format": "np"})
+
+    @staticmethod
+    def judge(content):
+        import safetensors.numpy
+        tensors = safetensors.numpy.load(content)
+        return any(name.endswith("7.weight") and tensor.ndim == 2 and tensor.size for name, tensor in tensors.items())
+
+
 FORMATS = {"gzip": Gzip, "zip": Zip, "tar": Tar, "riff": Wav, "png": Png, "gif": Gif, "elf": Elf, "pdf": Pdf,
            "wasm": Wasm, "protobuf": Protobuf, "der": Der, "jpeg": Jpeg, "pcapng": Pcapng,
-           "onnx": Onnx}
+           "onnx": Onnx, "avro": Avro, "parquet": Parquet, "pickle": Pickle, "safetensors": Safetensors}
 
 
 def too_long(*_):

@@ -5,6 +5,7 @@
 //! The passes on [`super::container`]s delete members and runs of bytes in them; what is in a member has a
 //! format of its own, and that of a folder's files is known.
 
+mod compound;
 mod gzip;
 mod tar;
 mod zip;
@@ -12,6 +13,7 @@ mod zip;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use compound::CompoundMembers;
 use gzip::Wrapping;
 use tar::TarMembers;
 use zip::ZipMembers;
@@ -29,6 +31,7 @@ pub struct Archive {
 #[derive(Clone, Debug)]
 enum Inside {
     Zip(ZipMembers),
+    Compound(CompoundMembers),
     Tar(TarMembers),
     Text(Utf16),
 }
@@ -53,7 +56,10 @@ impl Archive {
 
     /// Whether what is in it is the bytes of a folder.
     pub fn has_files(&self) -> bool {
-        matches!(self.inside, Some(Inside::Zip(_) | Inside::Tar(_)))
+        matches!(
+            self.inside,
+            Some(Inside::Zip(_) | Inside::Compound(_) | Inside::Tar(_))
+        )
     }
 
     /// The archive with what is in it now: of members those that it had, in their order.
@@ -74,6 +80,9 @@ impl Inside {
         if let Some((members, folder)) = ZipMembers::read(file) {
             return Some((Inside::Zip(members), folder));
         }
+        if let Some((members, folder)) = CompoundMembers::read(file) {
+            return Some((Inside::Compound(members), folder));
+        }
         if let Some((members, folder)) = TarMembers::read(file) {
             return Some((Inside::Tar(members), folder));
         }
@@ -84,6 +93,7 @@ impl Inside {
     fn pack(&self, bytes: &[u8]) -> Vec<u8> {
         match self {
             Inside::Zip(members) => members.pack(bytes),
+            Inside::Compound(members) => members.pack(bytes),
             Inside::Tar(members) => members.pack(bytes),
             Inside::Text(utf16) => utf16.write(bytes),
         }

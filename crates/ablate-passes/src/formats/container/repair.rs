@@ -37,7 +37,6 @@ impl Container {
             let whole = all_of(&wanted, &derived)?;
             let shift = Shift::of(&whole);
             let mut next = Vec::with_capacity(derived.len());
-            let is_wider = |edit: &Edit<u8>| edit.inserted() != edit.end - edit.start;
             if changing.is_none() || derived.iter().any(is_wider) {
                 let fields = self.fields.iter();
                 let fields = fields.filter(|field| field.may_change(&whole));
@@ -49,8 +48,9 @@ impl Container {
                 };
                 next.extend(edit_of(field, value?, text)?);
             }
-            if next == derived {
-                return self.with_checksums(text, &wanted, derived);
+            // Where nothing gets wider, nothing moves any more.
+            if next == derived || !derived.iter().chain(&next).any(is_wider) {
+                return self.with_checksums(text, &wanted, next);
             }
             derived = next;
         }
@@ -365,6 +365,11 @@ impl About {
             About::Checksum(kind) => Some(kind.of(content, None)),
         }
     }
+}
+
+/// Whether what stands behind an edit is moved by it.
+fn is_wider(edit: &Edit<u8>) -> bool {
+    edit.inserted() != edit.end - edit.start
 }
 
 fn checksum_of(kind: Checksum, text: &[u8], patch: &Patch<u8>, field: &Field, range: Range) -> u64 {

@@ -1,0 +1,532 @@
+//! Compound files, as older office documents and installers are: streams in storages, all of them in sectors that
+//! tables chain. They are written anew, streams one after another.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::formats::container::{CONTENT_MAX, Encoding};
+use crate::formats::folder::{Entries, add};
+
+/// What such a file begins with.
+const MAGIC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+/// The length of a header, and where it has what.
+const HEADER: usize = 512;
+const SECTOR_SHIFT: usize = 30;
+const SMALL_SHIFT: usize = 32;
+const DIRECTORY_SECTORS: usize = 40;
+const TABLE_SECTORS: usize = 44;
+const DIRECTORY: usize = 48;
+const CUTOFF: usize = 56;
+const SMALL_TABLE: usize = 60;
+const SMALL_TABLE_SECTORS: usize = 64;
+const MORE: usize = 68;
+const MORE_SECTORS: usize = 72;
+const TABLES: usize = 76;
+/// How many sectors of the table a header can name.
+const NAMED: usize = 109;
+/// Numbers of sectors that are none: the end of a chain, a part of the table, more names of these, none at all.
+const END: u32 = 0xffff_fffe;
+const OF_TABLE: u32 = 0xffff_fffd;
+const OF_MORE: u32 = 0xffff_fffc;
+const FREE: u32 = 0xffff_ffff;
+/// The length of an entry of the directory, and where it has what.
+const ENTRY: usize = 128;
+const NAME_LEN: usize = 64;
+const TYPE: usize = 66;
+const COLOR: usize = 67;
+const LEFT: usize = 68;
+const RIGHT: usize = 72;
+const CHILD: usize = 76;
+const START: usize = 116;
+const SIZE: usize = 120;
+/// Types of entries.
+const STORAGE: u8 = 1;
+const STREAM: u8 = 2;
+const ROOT: u8 = 5;
+/// Black.
+const BLACK: u8 = 1;
+
+/// What a compound file says besides the names and contents of its streams.
+#[derive(Clone, Debug)]
+pub struct CompoundMembers {
+    /// The file and what is in it: it need not be written again while that stays the same.
+    file: Vec<u8>,
+    folder: Vec<u8>,
+    sizes: Sizes,
+    root: Vec<u8>,
+    /// The entries of all streams and storages, by their paths.
+    entries: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+/// How large things are in a compound file.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    sector: usize,
+    /// The sectors of small streams, which stand in a stream of their own.
+    small_sector: usize,
+    /// A stream that has so many bytes is not small.
+    cutoff: usize,
+}
+
+impl Sizes {
+    fn read(header: &[u8]) -> Option<Sizes> {
+        let size = |at: usize| {
+            let shift = Encoding::Little.read(header.get(at..at + 2)?)?;
+            (shift <= 16).then(|| 1 << shift)
+        };
+        let sizes = Sizes {
+            sector: size(SECTOR_SHIFT)?,
+            small_sector: size(SMALL_SHIFT)?,
+            cutoff: number(header, CUTOFF)? as usize,
+        };
+        (sizes.sector >= HEADER && sizes.cutoff <= CONTENT_MAX).then_some(sizes)
+    }
+}
+
+impl CompoundMembers {
+    /// The streams of the compound file that `file` is, as the bytes of a folder.
+    pub fn read(file: &[u8]) -> Option<(CompoundMembers, Vec<u8>)> {
+        if !file.starts_with(MAGIC) || !(HEADER..=CONTENT_MAX).contains(&file.len()) {
+            return None;
+        }
+        let sizes = Sizes::read(file)?;
+        let sectors = Sectors::of_file(file, sizes)?;
+        let directory = sectors.chain(number(file, DIRECTORY)?)?;
+        let all: Vec<&[u8]> = directory.chunks_exact(ENTRY).collect();
+        let root = *all.first().filter(|root| root[TYPE] == ROOT)?;
+        let small = sectors.chain(number(root, START)?)?;
+        let small = Sectors {
+            bytes: &small,
+            size: sizes.small_sector,
+            table: numbers(&sectors.chain(number(file, SMALL_TABLE)?)?),
+        };
+        let mut found = CompoundMembers {
+            file: file.to_vec(),
+            folder: Vec::new(),
+            sizes,
+            root: root.to_vec(),
+            entries: BTreeMap::new(),
+        };
+        let mut contents = BTreeMap::new();
+        // What is still to be read, with the path of what it is in.
+        let mut open = vec![(Vec::new(), number(root, CHILD)?)];
+        while let Some((around, place)) = open.pop() {
+            if place == FREE {
+                continue;
+            }
+            let entry = *all.get(place as usize)?;
+            let path: Vec<u8> = [&around[..], &name(entry)?].concat();
+            for beside in [LEFT, RIGHT] {
+                open.push((around.clone(), number(entry, beside)?));
+            }
+            match entry[TYPE] {
+                STORAGE => open.push(([&path[..], b"/"].concat(), number(entry, CHILD)?)),
+                STREAM => {
+                    let size = number(entry, SIZE)? as usize;
+                    let sectors = if size < sizes.cutoff {
+                        &small
+                    } else {
+                        &sectors
+                    };
+                    let mut content = match size {
+                        0 => Vec::new(),
+                        _ => sectors.chain(number(entry, START)?)?,
+                    };
+                    (size <= content.len()).then_some(())?;
+                    content.truncate(size);
+                    contents.insert(path.clone(), content);
+                }
+                _ => return None,
+            }
+            // What is named twice would be read for ever.
+            let is_new = found.entries.insert(path, entry.to_vec()).is_none();
+            is_new.then_some(())?;
+        }
+        for (path, content) in &contents {
+            add(&mut found.folder, path, content);
+        }
+        let folder = found.folder.clone();
+        (!contents.is_empty()).then_some((found, folder))
+    }
+
+    /// The compound file with the streams that are in a folder, of those that it had.
+    pub fn pack(&self, folder: &[u8]) -> Vec<u8> {
+        if folder == self.folder {
+            return self.file.clone();
+        }
+        let entries = Entries::new(folder);
+        let streams = entries.all().iter().filter_map(|entry| {
+            let path = entry.name(folder);
+            let is_stream = self.entries.get(&path)?[TYPE] == STREAM;
+            is_stream.then(|| (path, entry.content(folder)))
+        });
+        self.write(&streams.collect())
+    }
+
+    fn write(&self, streams: &BTreeMap<Vec<u8>, Vec<u8>>) -> Vec<u8> {
+        let mut out = Writer::new(self.sizes.sector);
+        let mut small = Writer::new(self.sizes.small_sector);
+        // Where everything begins that has an entry, and how long it is: streams, and storages that have some.
+        let mut places: BTreeMap<&[u8], (u32, usize)> = BTreeMap::new();
+        for (path, content) in streams {
+            let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+            places.extend(slashes.map(|(slash, _)| (&path[..slash], (0, 0))));
+            let of_it = match content.len() < self.sizes.cutoff {
+                true => &mut small,
+                false => &mut out,
+            };
+            places.insert(path, (of_it.add(content, 0), content.len()));
+        }
+        let of_small = (out.add(&small.sectors, 0), small.sectors.len());
+        let small_table = bytes_of(&small.table);
+        let mut header = self.file[..HEADER].to_vec();
+        put(
+            &mut header,
+            SMALL_TABLE_SECTORS,
+            small_table.len().div_ceil(out.size),
+        );
+        put(
+            &mut header,
+            SMALL_TABLE,
+            out.add(&small_table, 0xff) as usize,
+        );
+        let directory = self.directory(&places, of_small);
+        put(&mut header, DIRECTORY, out.add(&directory, 0) as usize);
+        if number(&header, DIRECTORY_SECTORS) != Some(0) {
+            put(&mut header, DIRECTORY_SECTORS, directory.len() / out.size);
+        }
+        out.finish(header)
+    }
+
+    /// The entries, each in a tree of those beside it.
+    fn directory(&self, places: &BTreeMap<&[u8], (u32, usize)>, of_small: (u32, usize)) -> Vec<u8> {
+        let numbers: BTreeMap<&[u8], u32> = places.keys().copied().zip(1..).collect();
+        let mut inside: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
+        for path in places.keys() {
+            let around = path.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
+            inside.entry(&path[..around]).or_default().push(path);
+        }
+        let (mut links, mut tops) = (BTreeMap::new(), BTreeMap::new());
+        for (around, mut beside) in inside {
+            beside.sort_by_cached_key(|path| self.entries.get(*path).map(|entry| sorted_by(entry)));
+            tops.insert(around, tree(&beside, &numbers, &mut links));
+        }
+        let top = |path: &[u8]| tops.get(path).copied().unwrap_or(FREE);
+        let mut directory = self.root.clone();
+        put(&mut directory, CHILD, top(b"") as usize);
+        put_place(&mut directory, of_small);
+        for (path, place) in places {
+            let Some(mut entry) = self.entries.get(*path).cloned() else {
+                continue;
+            };
+            let (left, right) = links.get(path).copied().unwrap_or((FREE, FREE));
+            put(&mut entry, LEFT, left as usize);
+            put(&mut entry, RIGHT, right as usize);
+            entry[COLOR] = BLACK;
+            match entry[TYPE] {
+                STORAGE => put(&mut entry, CHILD, top(path) as usize),
+                _ => put_place(&mut entry, *place),
+            }
+            directory.extend(entry);
+        }
+        while !directory.len().is_multiple_of(self.sizes.sector) {
+            let mut unused = vec![0; ENTRY];
+            for link in [LEFT, RIGHT, CHILD] {
+                put(&mut unused, link, FREE as usize);
+            }
+            directory.extend(unused);
+        }
+        directory
+    }
+}
+
+/// Makes a tree of paths that are sorted: the number of the one in the middle, with the links of each.
+fn tree<'a>(
+    beside: &[&'a [u8]],
+    numbers: &BTreeMap<&'a [u8], u32>,
+    links: &mut BTreeMap<&'a [u8], (u32, u32)>,
+) -> u32 {
+    let (before, behind) = beside.split_at(beside.len() / 2);
+    let Some((path, behind)) = behind.split_first() else {
+        return FREE;
+    };
+    let both = (tree(before, numbers, links), tree(behind, numbers, links));
+    links.insert(path, both);
+    numbers.get(path).copied().unwrap_or(FREE)
+}
+
+/// What entries beside each other are sorted by: the shorter name is first, then letters count as in upper case.
+fn sorted_by(entry: &[u8]) -> (usize, Vec<u16>) {
+    let name = units(entry).unwrap_or_default();
+    let upper =
+        |unit: &u16| u8::try_from(*unit).map_or(*unit, |byte| byte.to_ascii_uppercase().into());
+    (name.len(), name.iter().map(upper).collect())
+}
+
+/// The name in an entry, in UTF-16.
+fn units(entry: &[u8]) -> Option<Vec<u16>> {
+    let len = Encoding::Little.read(&entry[NAME_LEN..NAME_LEN + 2])?;
+    let len = usize::try_from(len).ok()?.checked_sub(2)?;
+    let name = entry.get(..len.min(NAME_LEN))?.chunks_exact(2);
+    Some(
+        name.map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+            .collect(),
+    )
+}
+
+/// The name in an entry, as text; `None` if it has none, or one that could not be told from a path.
+fn name(entry: &[u8]) -> Option<Vec<u8>> {
+    let name: Result<String, _> = char::decode_utf16(units(entry)?).collect();
+    let name = name.ok()?.into_bytes();
+    (!name.is_empty() && !name.contains(&b'/')).then_some(name)
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    let bytes = bytes.get(at..at + 4)?;
+    Some(u32::from_le_bytes(bytes.try_into().ok()?))
+}
+
+fn put(bytes: &mut [u8], at: usize, number: usize) {
+    bytes[at..at + 4].copy_from_slice(&(number as u32).to_le_bytes());
+}
+
+fn put_place(entry: &mut [u8], (start, len): (u32, usize)) {
+    put(entry, START, start as usize);
+    put(entry, SIZE, len);
+    put(entry, SIZE + 4, 0);
+}
+
+fn numbers(bytes: &[u8]) -> Vec<u32> {
+    let words = bytes.chunks_exact(4);
+    words
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect()
+}
+
+fn bytes_of(numbers: &[u32]) -> Vec<u8> {
+    numbers
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect()
+}
+
+/// Sectors, and the table that says which one follows which.
+struct Sectors<'a> {
+    bytes: &'a [u8],
+    size: usize,
+    table: Vec<u32>,
+}
+
+impl<'a> Sectors<'a> {
+    /// Those of a file, behind its header.
+    fn of_file(file: &'a [u8], sizes: Sizes) -> Option<Sectors<'a>> {
+        let mut sectors = Sectors {
+            bytes: file.get(sizes.sector..)?,
+            size: sizes.sector,
+            table: Vec::new(),
+        };
+        let mut of_table = numbers(&file[TABLES..HEADER]);
+        let mut more = number(file, MORE)?;
+        let sectors_max = file.len() / sizes.sector;
+        for _ in 0..sectors_max {
+            let Some(names) = sectors.sector(more) else {
+                break;
+            };
+            let names = numbers(names);
+            let (next, names) = names.split_last()?;
+            of_table.extend(names);
+            more = *next;
+        }
+        of_table.retain(|number| *number != FREE);
+        for number in of_table.into_iter().take(sectors_max) {
+            let part = numbers(sectors.sector(number)?);
+            sectors.table.extend(part);
+        }
+        Some(sectors)
+    }
+
+    fn sector(&self, number: u32) -> Option<&'a [u8]> {
+        let start = (number as usize).checked_mul(self.size)?;
+        self.bytes.get(start..start.checked_add(self.size)?)
+    }
+
+    /// What is in the sectors from one on.
+    fn chain(&self, mut number: u32) -> Option<Vec<u8>> {
+        let mut content = Vec::new();
+        while number != END {
+            content.extend(self.sector(number)?);
+            (content.len() <= self.bytes.len()).then_some(())?;
+            number = *self.table.get(number as usize)?;
+        }
+        Some(content)
+    }
+}
+
+/// Sectors that are being written.
+struct Writer {
+    size: usize,
+    sectors: Vec<u8>,
+    table: Vec<u32>,
+}
+
+impl Writer {
+    fn new(size: usize) -> Writer {
+        Writer {
+            size,
+            sectors: Vec::new(),
+            table: Vec::new(),
+        }
+    }
+
+    /// Adds sectors with a content, filled up with some byte; the number of the first one.
+    fn add(&mut self, content: &[u8], fill: u8) -> u32 {
+        if content.is_empty() {
+            return END;
+        }
+        let first = self.table.len() as u32;
+        self.sectors.extend(content);
+        let len = self.sectors.len().next_multiple_of(self.size);
+        self.sectors.resize(len, fill);
+        self.table.extend(first + 1..(len / self.size) as u32);
+        self.table.push(END);
+        first
+    }
+
+    /// The file with this header, and with the table behind all else.
+    fn finish(mut self, mut header: Vec<u8>) -> Vec<u8> {
+        let (first, in_sector) = (self.table.len(), self.size / 4);
+        let (mut of_table, mut of_more) = (0, 0);
+        loop {
+            let all = first + of_table + of_more;
+            let needed = all.div_ceil(in_sector);
+            let more = needed.saturating_sub(NAMED).div_ceil(in_sector - 1);
+            if (needed, more) == (of_table, of_more) {
+                break;
+            }
+            (of_table, of_more) = (needed, more);
+        }
+        let names: Vec<u32> = (first as u32..).take(of_table).collect();
+        let first_more = first + of_table;
+        self.table.extend(names.iter().map(|_| OF_TABLE));
+        self.table.resize(first_more + of_more, OF_MORE);
+        self.table.resize(of_table * in_sector, FREE);
+        self.sectors.extend(bytes_of(&self.table));
+        let (in_header, rest) = names.split_at(of_table.min(NAMED));
+        for (place, part) in rest.chunks(in_sector - 1).enumerate() {
+            let mut part = part.to_vec();
+            part.resize(in_sector - 1, FREE);
+            let is_last = place + 1 == of_more;
+            part.push(if is_last {
+                END
+            } else {
+                (first_more + place + 1) as u32
+            });
+            self.sectors.extend(bytes_of(&part));
+        }
+        for place in 0..NAMED {
+            let name = in_header.get(place).copied().unwrap_or(FREE);
+            put(&mut header, TABLES + 4 * place, name as usize);
+        }
+        put(&mut header, TABLE_SECTORS, of_table);
+        put(
+            &mut header,
+            MORE,
+            if of_more > 0 {
+                first_more
+            } else {
+                END as usize
+            },
+        );
+        put(&mut header, MORE_SECTORS, of_more);
+        header.resize(self.size, 0);
+        header.extend(self.sectors);
+        header
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Archive;
+    use super::super::tests::check_hostile;
+    use super::*;
+
+    /// An entry of the directory.
+    fn entry(kind: u8, name: &str) -> Vec<u8> {
+        let mut entry = vec![0; ENTRY];
+        let units: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        entry[..units.len()].copy_from_slice(&units);
+        entry[NAME_LEN] = units.len() as u8 + 2;
+        entry[TYPE] = kind;
+        entry
+    }
+
+    fn members() -> CompoundMembers {
+        let mut file = vec![0; HEADER];
+        file[..MAGIC.len()].copy_from_slice(MAGIC);
+        file[SECTOR_SHIFT] = 9;
+        file[SMALL_SHIFT] = 6;
+        put(&mut file, CUTOFF, 4096);
+        let names = [
+            (STREAM, "b"),
+            (STREAM, "\u{5}Summary"),
+            (STORAGE, "VBA"),
+            (STREAM, "VBA/dir"),
+            (STREAM, "VBA/a"),
+            (STORAGE, "empty"),
+        ];
+        let entries = names.iter().map(|(kind, path)| {
+            let name = path.rsplit('/').next().unwrap();
+            (path.as_bytes().to_vec(), entry(*kind, name))
+        });
+        CompoundMembers {
+            sizes: Sizes::read(&file).unwrap(),
+            file,
+            folder: Vec::new(),
+            root: entry(ROOT, "Root Entry"),
+            entries: entries.collect(),
+        }
+    }
+
+    fn folder(streams: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut folder = Vec::new();
+        for (name, content) in streams {
+            add(&mut folder, name.as_bytes(), content);
+        }
+        folder
+    }
+
+    #[test]
+    fn streams_are_members_and_can_go() {
+        let large = vec![7; 5000];
+        let all = folder(&[
+            ("\u{5}Summary", b"s"),
+            ("VBA/a", &large),
+            ("VBA/dir", &[1; 100]),
+            ("b", b""),
+        ]);
+        let file = members().pack(&all);
+        let (archive, read) = Archive::read(&file).unwrap();
+        assert_eq!(read, all);
+        assert!(archive.has_files() && archive.pack(&read) == file);
+        let less = folder(&[("VBA/dir", &large), ("elsewhere", b"no stream")]);
+        let less = archive.pack(&less);
+        let (_, read) = Archive::read(&less).unwrap();
+        assert_eq!(read, folder(&[("VBA/dir", &large)]));
+        assert!(less.len() < file.len());
+    }
+
+    #[test]
+    fn a_table_that_the_header_can_not_name_is_named_elsewhere() {
+        let all = folder(&[("b", &vec![3; 8 << 20])]);
+        let file = members().pack(&all);
+        assert!(number(&file, MORE_SECTORS) == Some(1) && number(&file, TABLE_SECTORS) > Some(109));
+        assert_eq!(Archive::read(&file).unwrap().1, all);
+    }
+
+    #[test]
+    fn lies_end_well() {
+        check_hostile(&members().pack(&folder(&[("VBA/dir", b"x"), ("b", &[2; 70])])));
+    }
+}
