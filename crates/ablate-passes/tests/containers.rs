@@ -4,6 +4,7 @@
 
 use ablate_engine::explain::patches;
 use ablate_engine::pass::Pass;
+use ablate_engine::patch::Patch;
 use ablate_engine::target::Target;
 use ablate_passes::formats::containers::FORMATS;
 use ablate_passes::passes::{
@@ -279,4 +280,21 @@ fn mutate(file: &mut Vec<u8>, random: &mut Xoshiro256PlusPlus) {
             drop(file.splice(from..from, copied));
         }
     }
+}
+
+#[test]
+fn what_defined_something_leaves_that_to_the_first_use() {
+    // A list of two words, the second of them remembered, and of what was remembered, twice.
+    let pickle = b"\x80\x04](\x8c\x01x\x8c\x02ab\x94h\0h\0e.";
+    let (_, parse) = FORMATS.iter().find(|(name, _)| *name == "pickle").unwrap();
+    let container = parse(pickle).unwrap();
+    let without = |start: usize, end: usize| {
+        let patch = container.patch(pickle, &Patch::cut(start, end)).unwrap();
+        (patch.applied(pickle), patch)
+    };
+    let (left, first) = without(7, 12);
+    assert_eq!(left, b"\x80\x04](\x8c\x01x\x8c\x02ab\x94h\0e.");
+    let (left, second) = without(7, 14);
+    assert_eq!(left, b"\x80\x04](\x8c\x01x\x8c\x02ab\x94e.");
+    assert_eq!(container.combined(pickle, &first, &second), Some(second));
 }

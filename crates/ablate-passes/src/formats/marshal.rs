@@ -1,10 +1,13 @@
 //! Python's compiled modules, and code that its `marshal` has written: a code object with its constants, names
-//! and the code objects in it, from Python 3.4 on. What is shared is counted from the front, and `None` stands
-//! for what was shared and is gone.
+//! and the code objects in it, of Python 2.7 and from 3.4 on. What is shared is counted from the front. Where it is
+//! gone, the first that used it takes its place, if nothing is in it; else `None` stands for it.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range, Reader};
+use crate::formats::container::{
+    Builder, Container, Defined, Encoding, Number, Orphan, Range, Reader,
+};
 
 /// Values that are nested deeper are not looked into, and neither is the file.
 const DEPTH_MAX: u32 = 200;
@@ -12,6 +15,8 @@ const DEPTH_MAX: u32 = 200;
 const SHARED: u8 = 0x80;
 /// What stands for a code object.
 const CODE: u8 = b'c';
+/// What strings, bytes and numbers begin with.
+const LEAVES: &[u8] = b"sutaAzZilIgfy";
 /// `None`.
 const NONE: &[u8] = b"N";
 
@@ -20,29 +25,40 @@ struct Layout {
     numbers: u64,
     values: u32,
     more: u32,
+    /// Whether names are shared, and nothing else: they have no bit that says so.
+    shares_names: bool,
 }
 
-/// Those of Python 3.11 and later, 3.8 and later, and earlier.
-const LAYOUTS: [Layout; 3] = [
+/// Those of Python 3.11 and later, 3.8 and later, 3.4 and later, and 2.7.
+const LAYOUTS: [Layout; 4] = [
     Layout {
         numbers: 5,
         values: 8,
         more: 2,
+        shares_names: false,
     },
     Layout {
         numbers: 6,
         values: 8,
         more: 1,
+        shares_names: false,
     },
     Layout {
         numbers: 5,
         values: 8,
         more: 1,
+        shares_names: false,
+    },
+    Layout {
+        numbers: 4,
+        values: 8,
+        more: 1,
+        shares_names: true,
     },
 ];
 
 /// How long what stands before the code in a module may be.
-const HEADERS: [usize; 2] = [16, 12];
+const HEADERS: [usize; 3] = [16, 12, 8];
 
 /// The parts of a compiled module, or of code by itself; `None` for what is neither.
 pub fn container(text: &[u8]) -> Option<Container> {
@@ -60,6 +76,7 @@ fn read(text: &[u8], start: usize, layout: &Layout) -> Option<Container> {
     let mut file = File {
         builder: Builder::new(text)?,
         layout,
+        groups: BTreeMap::new(),
         shared: Vec::new(),
         fetched: Vec::new(),
     };
@@ -69,8 +86,24 @@ fn read(text: &[u8], start: usize, layout: &Layout) -> Option<Container> {
         return None;
     }
     let space = file.builder.space();
-    for range in file.shared {
+    let mut uses: Vec<Vec<Range>> = alloc::vec![Vec::new(); file.shared.len()];
+    for (range, number) in &file.fetched {
+        let of_it = usize::try_from(number.value).ok();
+        if let Some(uses) = of_it.and_then(|shared| uses.get_mut(shared)) {
+            uses.push(*range);
+        }
+    }
+    for ((member, range), uses) in (0..).zip(file.shared).zip(uses) {
         file.builder.member(space, range);
+        // What has nothing in it may stand wherever it is used.
+        if LEAVES.contains(&(text[range.0 as usize] & !SHARED)) {
+            file.builder.defined(Defined {
+                space,
+                member,
+                definition: range,
+                uses,
+            });
+        }
     }
     for (range, number) in file.fetched {
         let orphan = Orphan::Stub(range, NONE);
@@ -82,6 +115,8 @@ fn read(text: &[u8], start: usize, layout: &Layout) -> Option<Container> {
 struct File<'a> {
     builder: Builder<'a>,
     layout: &'a Layout,
+    /// The groups of what is in others, by where these start.
+    groups: BTreeMap<usize, u32>,
     /// What is shared, by number.
     shared: Vec<Range>,
     /// Where it is fetched, and the number of it.
@@ -96,7 +131,11 @@ impl File<'_> {
         }
         let start = reader.at;
         let head = reader.byte()?;
-        let shared = (head & SHARED != 0).then(|| {
+        let is_shared = match self.layout.shares_names {
+            true => head == b't',
+            false => head & SHARED != 0,
+        };
+        let shared = is_shared.then(|| {
             self.shared.push((0, 0));
             self.shared.len() - 1
         });
@@ -113,8 +152,8 @@ impl File<'_> {
                 let digits = reader.number(4, Encoding::Little)?.value as u32 as i32;
                 reader.take(u64::from(digits.unsigned_abs()) * 2)?;
             }
-            b')' => self.items(reader, 1, depth)?,
-            b'(' | b'[' | b'<' | b'>' => self.items(reader, 4, depth)?,
+            b')' => self.items(reader, start, 1, depth)?,
+            b'(' | b'[' | b'<' | b'>' => self.items(reader, start, 4, depth)?,
             b'{' => {
                 let group = self.builder.group(depth);
                 loop {
@@ -126,7 +165,7 @@ impl File<'_> {
                     self.builder.part(group, start, reader.at);
                 }
             }
-            b'r' => {
+            b'r' | b'R' => {
                 let number = reader.number(4, Encoding::Little)?;
                 let range = (start as u32, reader.at as u32);
                 self.fetched.push((range, number));
@@ -134,9 +173,12 @@ impl File<'_> {
             CODE => {
                 let layout = self.layout;
                 reader.take(layout.numbers * 4)?;
-                self.values(reader, layout.values, depth)?;
+                let values = self.values(reader, layout.values, depth)?;
                 reader.take(4)?;
                 self.values(reader, layout.more, depth)?;
+                if layout.more == 2 {
+                    self.say_kinds(values[3], values[4]);
+                }
             }
             _ => return None,
         }
@@ -148,11 +190,40 @@ impl File<'_> {
         Some(true)
     }
 
-    fn values(&mut self, reader: &mut Reader<'_>, count: u32, depth: u32) -> Option<()> {
-        (0..count).try_for_each(|_| self.value(reader, depth + 1)?.then_some(()))
+    /// Reads so many values: where each of them starts.
+    fn values(&mut self, reader: &mut Reader<'_>, count: u32, depth: u32) -> Option<Vec<usize>> {
+        let value = |_| {
+            let start = reader.at;
+            self.value(reader, depth + 1)?.then_some(start)
+        };
+        (0..count).map(value).collect()
     }
 
-    fn items(&mut self, reader: &mut Reader<'_>, width: usize, depth: u32) -> Option<()> {
+    /// Says that each local name goes with the byte that says its kind.
+    fn say_kinds(&mut self, names: usize, kinds: usize) {
+        let text = self.builder.text();
+        let names = self
+            .groups
+            .get(&names)
+            .map(|group| self.builder.parts_of(*group));
+        let len = self.builder.number(kinds + 1, 4, Encoding::Little);
+        let (Some(names), Some(len)) = (names, len) else {
+            return;
+        };
+        if text[kinds] & !SHARED == b's' && len.value == names.len() as u64 {
+            for (name, kind) in names.into_iter().zip(len.end as u32..) {
+                self.builder.follow(name, [(kind, kind + 1)].into());
+            }
+        }
+    }
+
+    fn items(
+        &mut self,
+        reader: &mut Reader<'_>,
+        whole: usize,
+        width: usize,
+        depth: u32,
+    ) -> Option<()> {
         let count = reader.number(width, Encoding::Little)?;
         let group = self.builder.group(depth);
         for _ in 0..count.value {
@@ -161,6 +232,7 @@ impl File<'_> {
             self.builder.part(group, start, reader.at);
         }
         self.builder.count(count, group);
+        self.groups.insert(whole, group);
         Some(())
     }
 

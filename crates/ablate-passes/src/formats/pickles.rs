@@ -1,11 +1,15 @@
 //! Pickles, what Python's objects are stored as, from protocol 2 on: instructions for a machine with a stack, so
-//! that a value is the range of the instructions that make it. What is remembered is counted from the front, and
-//! `None` stands for what was remembered and is gone.
+//! that a value is the range of the instructions that make it. What is remembered is counted from the front. Where it
+//! is gone, the first that fetched it makes it from then on, if one instruction is enough for that; else `None` stands
+//! for it.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Range, Reader};
+use crate::formats::container::{
+    Builder, Container, Defined, Encoding, Number, Orphan, Range, Reader,
+};
 
 /// The first and the last protocol that are read.
 const PROTOCOLS: core::ops::RangeInclusive<u8> = 2..=5;
@@ -30,6 +34,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
             space,
             remembered: 0,
             values: Vec::new(),
+            plain: Vec::new(),
             gets: Vec::new(),
             puts: Vec::new(),
             is_counted: true,
@@ -49,6 +54,8 @@ struct Item {
     start: usize,
     end: usize,
     is_mark: bool,
+    /// Whether one instruction made it, which fetched nothing.
+    is_plain: bool,
 }
 
 struct Machine<'a, 'b> {
@@ -59,6 +66,8 @@ struct Machine<'a, 'b> {
     remembered: u64,
     /// What has been taken from the stack.
     values: Vec<Item>,
+    /// The number of what is remembered without saying so and could be made elsewhere, and what makes it.
+    plain: Vec<(u32, Range)>,
     /// Where something is fetched, and the number of it.
     gets: Vec<(Range, Number)>,
     /// The numbers of what is remembered, where they are written.
@@ -146,6 +155,9 @@ impl Machine<'_, '_> {
             _ => return None,
         };
         self.run(&effect, start, reader.at)?;
+        if let Some(top) = self.stack.last_mut() {
+            top.is_plain &= !matches!(code, b'h' | b'j' | b'g');
+        }
         Some(code)
     }
 
@@ -156,16 +168,17 @@ impl Machine<'_, '_> {
                 start,
                 end,
                 is_mark: true,
+                is_plain: false,
             }),
             Effect::Drops => drop(self.stack.pop()?),
             Effect::Makes(count) => {
                 let taken = self.values(count)?;
                 let start = taken.first().map_or(start, |first| first.start);
-                self.push(start, end);
+                self.push(start, end, count == 0);
             }
             Effect::MakesOfMarked(of_item) => {
                 let mark = self.marked(of_item)?;
-                self.push(mark.start, end);
+                self.push(mark.start, end, false);
             }
             Effect::Adds(count) => {
                 let first = *self.values(count)?.first()?;
@@ -179,6 +192,11 @@ impl Machine<'_, '_> {
             }
             Effect::Remembers => {
                 self.builder.member(self.space, (start as u32, end as u32));
+                let top = self.stack.last()?;
+                if top.is_plain && top.end == start && self.puts.is_empty() {
+                    let made = (top.start as u32, end as u32);
+                    self.plain.push((self.remembered as u32, made));
+                }
                 self.remembered += 1;
                 self.lone_part(start, end);
                 self.changed(end)?;
@@ -232,11 +250,12 @@ impl Machine<'_, '_> {
         values.len().is_multiple_of(of_item).then_some(mark)
     }
 
-    fn push(&mut self, start: usize, end: usize) {
+    fn push(&mut self, start: usize, end: usize, is_plain: bool) {
         self.stack.push(Item {
             start,
             end,
             is_mark: false,
+            is_plain,
         });
     }
 
@@ -269,9 +288,19 @@ impl Machine<'_, '_> {
             for number in self.puts {
                 self.builder.index(number, self.space, Orphan::Refuse);
             }
+            let mut uses: BTreeMap<u64, Vec<Range>> = BTreeMap::new();
             for (range, number) in self.gets {
-                self.builder
-                    .index(number, self.space, Orphan::Stub(range, NONE));
+                uses.entry(number.value).or_default().push(range);
+                let orphan = Orphan::Stub(range, NONE);
+                self.builder.index(number, self.space, orphan);
+            }
+            for (member, definition) in self.plain {
+                self.builder.defined(Defined {
+                    space: self.space,
+                    member,
+                    definition,
+                    uses: uses.remove(&member.into()).unwrap_or_default(),
+                });
             }
         }
         self.stack.is_empty().then_some(())

@@ -1,12 +1,13 @@
 //! Archives as the folders that are in them, and back: documents, packages, what is published or reported. A
 //! gzip file around one goes with it; around anything else, it is taken for that file. Text in UTF-16 is taken
-//! for the same text in UTF-8.
+//! for the same text in UTF-8, and PEM for what it has in base64.
 //!
 //! The passes on [`super::container`]s delete members and runs of bytes in them; what is in a member has a
 //! format of its own, and that of a folder's files is known.
 
 mod compound;
 mod gzip;
+mod pem;
 mod tar;
 mod zip;
 
@@ -15,6 +16,7 @@ use alloc::vec::Vec;
 
 use compound::CompoundMembers;
 use gzip::Wrapping;
+use pem::Pem;
 use tar::TarMembers;
 use zip::ZipMembers;
 
@@ -33,12 +35,13 @@ enum Inside {
     Zip(ZipMembers),
     Compound(CompoundMembers),
     Tar(TarMembers),
+    Pem(Pem),
     Text(Utf16),
 }
 
 impl Archive {
     /// The archive that `file` is, and what is in it: the bytes of a folder, or those of a file where it is a
-    /// single one in a gzip file or a text in UTF-16. `None` for what is none, or has something in it that
+    /// single one in a gzip file or in PEM, or a text in UTF-16. `None` for what is none, or has something in it that
     /// can't be written again: what is encrypted, packed in another way or larger than 64 MB, or several
     /// members with one name.
     pub fn read(file: &[u8]) -> Option<(Archive, Vec<u8>)> {
@@ -86,6 +89,9 @@ impl Inside {
         if let Some((members, folder)) = TarMembers::read(file) {
             return Some((Inside::Tar(members), folder));
         }
+        if let Some((pem, content)) = Pem::read(file) {
+            return Some((Inside::Pem(pem), content));
+        }
         let (utf16, text) = Utf16::read(file)?;
         Some((Inside::Text(utf16), text))
     }
@@ -95,6 +101,7 @@ impl Inside {
             Inside::Zip(members) => members.pack(bytes),
             Inside::Compound(members) => members.pack(bytes),
             Inside::Tar(members) => members.pack(bytes),
+            Inside::Pem(pem) => pem.pack(bytes),
             Inside::Text(utf16) => utf16.write(bytes),
         }
     }

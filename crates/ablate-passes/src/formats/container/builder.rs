@@ -8,8 +8,8 @@ use super::encoding::{Checksum, Encoding};
 use super::packed::{CONTENT_MAX, Packed, Packing};
 use super::reader::{Number, Reader};
 use super::{
-    About, Branch, Container, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX, PageSize,
-    Part, Range,
+    About, Branch, Container, Defined, Field, Group, LONGEST_FILE, Meaning, Orphan, PARTS_MAX,
+    PageSize, Part, Range,
 };
 
 /// Builds a [`Container`]. Whatever is said beyond a bound is forgotten, and so is what makes no
@@ -88,6 +88,16 @@ impl<'a> Builder<'a> {
         group.map_or(0, |group| group.parts.len())
     }
 
+    /// Where the parts of a group are.
+    pub fn parts_of(&self, group: u32) -> Vec<Range> {
+        let group = self.container.groups.get(group as usize);
+        let parts = group.map_or(&[][..], |group| &group.parts);
+        let parts = parts
+            .iter()
+            .map(|part| self.container.parts[*part as usize]);
+        parts.map(|part| (part.start, part.end)).collect()
+    }
+
     /// Bytes of which any may go.
     pub fn payload(&mut self, start: usize, end: usize) {
         if start < end && end <= self.text.len() && self.container.payloads.len() < PARTS_MAX {
@@ -138,6 +148,13 @@ impl<'a> Builder<'a> {
             && members.len() < PARTS_MAX
         {
             members.push(range);
+        }
+    }
+
+    /// A member of a space can be defined by each of its uses.
+    pub fn defined(&mut self, defined: Defined) {
+        if self.container.defined.len() < PARTS_MAX && !defined.uses.is_empty() {
+            self.container.defined.push(defined);
         }
     }
 

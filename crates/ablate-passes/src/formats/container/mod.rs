@@ -9,6 +9,7 @@
 
 mod branches;
 mod builder;
+mod defined;
 mod encoding;
 mod packed;
 mod pieces;
@@ -17,6 +18,7 @@ mod repair;
 
 pub use branches::{Branch, Entry, PageSize};
 pub use builder::Builder;
+pub use defined::Defined;
 pub use encoding::{Checksum, Encoding};
 pub use packed::{CONTENT_MAX, Packed, Packing};
 pub use pieces::Pieces;
@@ -144,6 +146,8 @@ pub struct Container {
     weighed: Vec<Vec<(Range, u64)>>,
     /// Things that are counted from the front, wherever they stand.
     spaces: Vec<Vec<Range>>,
+    /// Members of spaces that a use can define anew.
+    defined: Vec<Defined>,
     /// Ranges that go as a whole, or keep so many bytes, unless the field that points at them is replaced.
     least: Vec<(Range, Range, u32)>,
     /// Members of spaces that lead to others.

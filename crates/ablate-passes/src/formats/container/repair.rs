@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use ablate_engine::patch::{Edit, Patch};
 
+use super::defined::{Redefined, is_replaced};
 use super::{About, Checksum, Container, Field, Group, Meaning, Orphan, Range};
 
 /// How often what hangs together is followed, and how often widths may change with widths.
@@ -16,7 +17,7 @@ impl Container {
     /// The edit `wanted`, with everything that has to go with it, and with all fields set right.
     /// `None` if that can't be done.
     pub fn patch(&self, text: &[u8], wanted: &Patch<u8>) -> Option<Patch<u8>> {
-        let wanted = self.closed(wanted.clone())?;
+        let wanted = self.closed(text, wanted.clone())?;
         let shift = Shift::of(&wanted);
         for &(pointer, (start, end), least) in &self.least {
             let left = shift.length(start, end)?;
@@ -24,7 +25,7 @@ impl Container {
                 return None;
             }
         }
-        let indices = self.indices(&wanted);
+        let indices = self.indices(&wanted, &self.redefined(&wanted));
         let contents: Vec<Option<Vec<u8>>> = self
             .packed
             .iter()
@@ -61,7 +62,7 @@ impl Container {
     /// allows that; `None` where it does not.
     pub fn patch_with_smaller_pages(&self, text: &[u8], wanted: &Patch<u8>) -> Option<Patch<u8>> {
         let size = self.page_size.filter(|size| size.least < size.now)?;
-        let wanted = self.closed(wanted.clone())?;
+        let wanted = self.closed(text, wanted.clone())?;
         let shift = Shift::of(&wanted);
         let mut least = size.least;
         for field in self.fields.iter().filter(|field| !is_in(&wanted, field)) {
@@ -148,10 +149,10 @@ impl Container {
     }
 
     /// `wanted` with all that goes with what goes.
-    fn closed(&self, mut wanted: Patch<u8>) -> Option<Patch<u8>> {
+    fn closed(&self, text: &[u8], mut wanted: Patch<u8>) -> Option<Patch<u8>> {
         for _ in 0..ROUNDS {
             let mut cuts: Vec<Range> = Vec::new();
-            let mut stubs: Vec<(Range, &'static [u8])> = Vec::new();
+            let mut stubs: Vec<(Range, &[u8])> = Vec::new();
             for tie in &self.ties {
                 let gone = tie.iter().filter(|range| is_gone(&wanted, **range)).count();
                 if 0 < gone && gone < tie.len() {
@@ -163,7 +164,12 @@ impl Container {
                 .flat_map(|it| &it.1)
                 .filter(|range| !is_gone(&wanted, **range));
             cuts.extend(left);
-            let indices = self.indices(&wanted);
+            let redefined = self.redefined(&wanted);
+            for it in redefined.iter().filter(|it| !is_replaced(&wanted, it.by)) {
+                let (start, end) = it.definition;
+                stubs.push((it.by, &text[start as usize..end as usize]));
+            }
+            let indices = self.indices(&wanted, &redefined);
             for field in &self.fields {
                 let (is_orphan, orphan) = match &field.meaning {
                     Meaning::Index {
@@ -197,8 +203,8 @@ impl Container {
     }
 
     /// The numbers of the members of all spaces after `wanted`.
-    fn indices(&self, wanted: &Patch<u8>) -> Indices {
-        let number = |space: &Vec<Range>| {
+    fn indices(&self, wanted: &Patch<u8>, redefined: &[Redefined]) -> Indices {
+        let number = |(place, space): (usize, &Vec<Range>)| {
             let gone = space
                 .iter()
                 .filter(|range| is_gone(wanted, **range))
@@ -206,15 +212,26 @@ impl Container {
             if gone == 0 {
                 return Vec::new();
             }
-            let mut next = 0;
-            let number = |range: &Range| {
-                let is_left = !is_gone(wanted, *range);
-                next += u32::from(is_left);
-                is_left.then(|| next - 1)
-            };
-            space.iter().map(number).collect()
+            let left = space.iter().enumerate();
+            let left = left.filter(|(_, range)| !is_gone(wanted, **range));
+            let mut left: Vec<(u32, usize)> =
+                left.map(|(member, range)| (range.0, member)).collect();
+            let elsewhere = redefined.iter().filter(|it| it.space as usize == place);
+            let len = left.len();
+            left.extend(elsewhere.map(|it| (it.by.0, it.member as usize)));
+            if left.len() > len {
+                left.sort_unstable();
+            }
+            let mut numbers = alloc::vec![None; space.len()];
+            for (number, (_, member)) in left.into_iter().enumerate() {
+                if let Some(place) = numbers.get_mut(member) {
+                    *place = Some(number as u32);
+                }
+            }
+            numbers
         };
-        let mut numbers: Vec<Vec<Option<u32>>> = self.spaces.iter().map(number).collect();
+        let spaces = self.spaces.iter().enumerate();
+        let mut numbers: Vec<Vec<Option<u32>>> = spaces.map(number).collect();
         self.bequeath(&mut numbers);
         Indices(numbers)
     }
@@ -442,7 +459,7 @@ fn all_of(wanted: &Patch<u8>, derived: &[Edit<u8>]) -> Option<Patch<u8>> {
 fn with_more(
     wanted: Patch<u8>,
     cuts: Vec<Range>,
-    mut stubs: Vec<(Range, &'static [u8])>,
+    mut stubs: Vec<(Range, &[u8])>,
 ) -> Option<Patch<u8>> {
     stubs.sort_unstable();
     stubs.dedup();
@@ -477,7 +494,7 @@ fn is_in(wanted: &Patch<u8>, field: &Field) -> bool {
 }
 
 /// Whether all of a range is edited by one edit.
-fn is_edited(wanted: &Patch<u8>, (start, end): Range) -> bool {
+pub(super) fn is_edited(wanted: &Patch<u8>, (start, end): Range) -> bool {
     let edits = wanted.edits();
     let at = edits.partition_point(|edit| edit.end < end as usize);
     edits
