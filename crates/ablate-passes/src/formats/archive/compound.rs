@@ -39,6 +39,7 @@ const COLOR: usize = 67;
 const LEFT: usize = 68;
 const RIGHT: usize = 72;
 const CHILD: usize = 76;
+const LINKS: [usize; 3] = [LEFT, RIGHT, CHILD];
 const START: usize = 116;
 const SIZE: usize = 120;
 /// Types of entries.
@@ -168,73 +169,76 @@ impl CompoundMembers {
     fn write(&self, streams: &BTreeMap<Vec<u8>, Vec<u8>>) -> Vec<u8> {
         let mut out = Writer::new(self.sizes.sector);
         let mut small = Writer::new(self.sizes.small_sector);
-        // Where everything begins that has an entry, and how long it is: streams, and storages that have some.
-        let mut places: BTreeMap<&[u8], (u32, usize)> = BTreeMap::new();
+        // The root, the storages that have something in them, and the streams.
+        let mut nodes = vec![Node::new(b"", 0, 0)];
         for (path, content) in streams {
             let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-            places.extend(slashes.map(|(slash, _)| (&path[..slash], (0, 0))));
+            nodes.extend(slashes.map(|(slash, _)| Node::new(&path[..slash], 0, 0)));
             let of_it = match content.len() < self.sizes.cutoff {
                 true => &mut small,
                 false => &mut out,
             };
-            places.insert(path, (of_it.add(content, 0), content.len()));
+            nodes.push(Node::new(path, of_it.add(content, 0), content.len()));
         }
-        let of_small = (out.add(&small.sectors, 0), small.sectors.len());
+        nodes.sort_by_cached_key(|node| node.path.to_vec());
+        nodes.dedup_by_key(|node| node.path);
+        nodes[0].start = out.add(&small.sectors, 0);
+        nodes[0].len = small.sectors.len();
         let small_table = bytes_of(&small.table);
         let mut header = self.file[..HEADER].to_vec();
-        put(
-            &mut header,
-            SMALL_TABLE_SECTORS,
-            small_table.len().div_ceil(out.size),
-        );
-        put(
-            &mut header,
-            SMALL_TABLE,
-            out.add(&small_table, 0xff) as usize,
-        );
-        let directory = self.directory(&places, of_small);
-        put(&mut header, DIRECTORY, out.add(&directory, 0) as usize);
+        let sectors = small_table.len().div_ceil(out.size);
+        put(&mut header, SMALL_TABLE_SECTORS, sectors as u32);
+        put(&mut header, SMALL_TABLE, out.add(&small_table, 0xff));
+        let directory = self.directory(nodes);
+        put(&mut header, DIRECTORY, out.add(&directory, 0));
         if number(&header, DIRECTORY_SECTORS) != Some(0) {
-            put(&mut header, DIRECTORY_SECTORS, directory.len() / out.size);
+            let sectors = directory.len() / out.size;
+            put(&mut header, DIRECTORY_SECTORS, sectors as u32);
         }
         out.finish(header)
     }
 
-    /// The entries, each in a tree of those beside it.
-    fn directory(&self, places: &BTreeMap<&[u8], (u32, usize)>, of_small: (u32, usize)) -> Vec<u8> {
-        let numbers: BTreeMap<&[u8], u32> = places.keys().copied().zip(1..).collect();
-        let mut inside: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
-        for path in places.keys() {
-            let around = path.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
-            inside.entry(&path[..around]).or_default().push(path);
-        }
-        let (mut links, mut tops) = (BTreeMap::new(), BTreeMap::new());
-        for (around, mut beside) in inside {
-            beside.sort_by_cached_key(|path| self.entries.get(*path).map(|entry| sorted_by(entry)));
-            tops.insert(around, tree(&beside, &numbers, &mut links));
-        }
-        let top = |path: &[u8]| tops.get(path).copied().unwrap_or(FREE);
-        let mut directory = self.root.clone();
-        put(&mut directory, CHILD, top(b"") as usize);
-        put_place(&mut directory, of_small);
-        for (path, place) in places {
-            let Some(mut entry) = self.entries.get(*path).cloned() else {
-                continue;
-            };
-            let (left, right) = links.get(path).copied().unwrap_or((FREE, FREE));
-            put(&mut entry, LEFT, left as usize);
-            put(&mut entry, RIGHT, right as usize);
-            entry[COLOR] = BLACK;
-            match entry[TYPE] {
-                STORAGE => put(&mut entry, CHILD, top(path) as usize),
-                _ => put_place(&mut entry, *place),
+    /// The entry of a path.
+    fn entry(&self, path: &[u8]) -> &[u8] {
+        let entry = self.entries.get(path);
+        entry.map_or(&self.root, |entry| entry)
+    }
+
+    /// The entries of all nodes, which are sorted by their paths.
+    fn directory(&self, mut nodes: Vec<Node<'_>>) -> Vec<u8> {
+        // What is in one storage, one beside the other, in a tree.
+        let mut beside: Vec<usize> = (1..nodes.len()).collect();
+        beside.sort_by_cached_key(|place| {
+            let node = &nodes[*place];
+            (node.around().to_vec(), sorted_by(self.entry(node.path)))
+        });
+        while let Some(&first) = beside.first() {
+            let around = nodes[first].around();
+            let is_there = |place: &&usize| nodes[**place].around() == around;
+            let rest = beside.split_off(beside.iter().take_while(is_there).count());
+            let found = nodes.binary_search_by_key(&around, |node| node.path);
+            let top = tree(&mut nodes, &beside);
+            if let Ok(storage) = found {
+                nodes[storage].links[2] = top;
             }
+            beside = rest;
+        }
+        let mut directory = Vec::new();
+        for node in &nodes {
+            let mut entry = self.entry(node.path).to_vec();
+            entry[COLOR] = BLACK;
+            for (at, link) in LINKS.into_iter().zip(node.links) {
+                put(&mut entry, at, link);
+            }
+            put(&mut entry, START, node.start);
+            put(&mut entry, SIZE, node.len as u32);
+            put(&mut entry, SIZE + 4, 0);
             directory.extend(entry);
         }
         while !directory.len().is_multiple_of(self.sizes.sector) {
             let mut unused = vec![0; ENTRY];
-            for link in [LEFT, RIGHT, CHILD] {
-                put(&mut unused, link, FREE as usize);
+            for at in LINKS {
+                put(&mut unused, at, FREE);
             }
             directory.extend(unused);
         }
@@ -242,19 +246,42 @@ impl CompoundMembers {
     }
 }
 
-/// Makes a tree of paths that are sorted: the number of the one in the middle, with the links of each.
-fn tree<'a>(
-    beside: &[&'a [u8]],
-    numbers: &BTreeMap<&'a [u8], u32>,
-    links: &mut BTreeMap<&'a [u8], (u32, u32)>,
-) -> u32 {
+/// A stream or a storage that is to be written; its place among all is its number.
+struct Node<'a> {
+    path: &'a [u8],
+    /// The first sector of a stream, and its length.
+    start: u32,
+    len: usize,
+    /// What stands where [`LINKS`] are.
+    links: [u32; 3],
+}
+
+impl<'a> Node<'a> {
+    fn new(path: &'a [u8], start: u32, len: usize) -> Node<'a> {
+        Node {
+            path,
+            start,
+            len,
+            links: [FREE; 3],
+        }
+    }
+
+    /// The path of the storage that it is in.
+    fn around(&self) -> &'a [u8] {
+        let slash = self.path.iter().rposition(|&byte| byte == b'/');
+        &self.path[..slash.unwrap_or(0)]
+    }
+}
+
+/// Makes a tree of nodes that are sorted: the number of the one in the middle.
+fn tree(nodes: &mut [Node<'_>], beside: &[usize]) -> u32 {
     let (before, behind) = beside.split_at(beside.len() / 2);
-    let Some((path, behind)) = behind.split_first() else {
+    let Some((&top, behind)) = behind.split_first() else {
         return FREE;
     };
-    let both = (tree(before, numbers, links), tree(behind, numbers, links));
-    links.insert(path, both);
-    numbers.get(path).copied().unwrap_or(FREE)
+    nodes[top].links[0] = tree(nodes, before);
+    nodes[top].links[1] = tree(nodes, behind);
+    top as u32
 }
 
 /// What entries beside each other are sorted by: the shorter name is first, then letters count as in upper case.
@@ -288,14 +315,8 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-fn put(bytes: &mut [u8], at: usize, number: usize) {
-    bytes[at..at + 4].copy_from_slice(&(number as u32).to_le_bytes());
-}
-
-fn put_place(entry: &mut [u8], (start, len): (u32, usize)) {
-    put(entry, START, start as usize);
-    put(entry, SIZE, len);
-    put(entry, SIZE + 4, 0);
+fn put(bytes: &mut [u8], at: usize, number: u32) {
+    bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
 }
 
 fn numbers(bytes: &[u8]) -> Vec<u32> {
@@ -427,19 +448,12 @@ impl Writer {
         }
         for place in 0..NAMED {
             let name = in_header.get(place).copied().unwrap_or(FREE);
-            put(&mut header, TABLES + 4 * place, name as usize);
+            put(&mut header, TABLES + 4 * place, name);
         }
-        put(&mut header, TABLE_SECTORS, of_table);
-        put(
-            &mut header,
-            MORE,
-            if of_more > 0 {
-                first_more
-            } else {
-                END as usize
-            },
-        );
-        put(&mut header, MORE_SECTORS, of_more);
+        put(&mut header, TABLE_SECTORS, of_table as u32);
+        let more = if of_more > 0 { first_more as u32 } else { END };
+        put(&mut header, MORE, more);
+        put(&mut header, MORE_SECTORS, of_more as u32);
         header.resize(self.size, 0);
         header.extend(self.sectors);
         header
