@@ -1,10 +1,12 @@
 //! Archives as the folders that are in them, and back: documents, packages, what is published or reported. A
 //! gzip file around one goes with it; around anything else, it is taken for that file. Text in UTF-16 is taken
-//! for the same text in UTF-8, and PEM for what it has in base64.
+//! for the same text in UTF-8, PEM for what it has in base64, and compressed
+//! blocks of Avro for what is in them.
 //!
 //! The passes on [`super::container`]s delete members and runs of bytes in them; what is in a member has a
 //! format of its own, and that of a folder's files is known.
 
+mod avro;
 mod compound;
 mod gzip;
 mod pem;
@@ -14,6 +16,7 @@ mod zip;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use avro::DeflatedAvro;
 use compound::CompoundMembers;
 use gzip::Wrapping;
 use pem::Pem;
@@ -36,12 +39,13 @@ enum Inside {
     Compound(CompoundMembers),
     Tar(TarMembers),
     Pem(Pem),
+    Avro(DeflatedAvro),
     Text(Utf16),
 }
 
 impl Archive {
     /// The archive that `file` is, and what is in it: the bytes of a folder, or those of a file where it is a
-    /// single one in a gzip file or in PEM, or a text in UTF-16. `None` for what is none, or has something in it that
+    /// single one in a gzip file or in PEM, a text in UTF-16, or a file of Avro. `None` for what is none, or has something in it that
     /// can't be written again: what is encrypted, packed in another way or larger than 64 MB, or several
     /// members with one name.
     pub fn read(file: &[u8]) -> Option<(Archive, Vec<u8>)> {
@@ -59,10 +63,11 @@ impl Archive {
 
     /// Whether what is in it is the bytes of a folder.
     pub fn has_files(&self) -> bool {
-        matches!(
-            self.inside,
-            Some(Inside::Zip(_) | Inside::Compound(_) | Inside::Tar(_))
-        )
+        match &self.inside {
+            Some(Inside::Zip(_) | Inside::Compound(_) | Inside::Tar(_)) => true,
+            Some(Inside::Pem(pem)) => pem.has_files(),
+            Some(Inside::Avro(_) | Inside::Text(_)) | None => false,
+        }
     }
 
     /// The archive with what is in it now: of members those that it had, in their order.
@@ -92,6 +97,9 @@ impl Inside {
         if let Some((pem, content)) = Pem::read(file) {
             return Some((Inside::Pem(pem), content));
         }
+        if let Some((avro, content)) = DeflatedAvro::read(file) {
+            return Some((Inside::Avro(avro), content));
+        }
         let (utf16, text) = Utf16::read(file)?;
         Some((Inside::Text(utf16), text))
     }
@@ -102,6 +110,7 @@ impl Inside {
             Inside::Compound(members) => members.pack(bytes),
             Inside::Tar(members) => members.pack(bytes),
             Inside::Pem(pem) => pem.pack(bytes),
+            Inside::Avro(avro) => avro.pack(bytes),
             Inside::Text(utf16) => utf16.write(bytes),
         }
     }

@@ -1,12 +1,14 @@
-//! PEM: a certificate, a key or a message in base64 between two lines that say which it is, with whatever stands
+//! PEM: certificates, keys and messages in base64, each between two lines that say which it is, with whatever stands
 //! around these.
 
+use alloc::format;
 use alloc::vec::Vec;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::formats::container::CONTENT_MAX;
+use crate::formats::folder::{Entries, add};
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
@@ -14,56 +16,124 @@ const END: &[u8] = b"-----END ";
 /// A text in PEM without what is in base64.
 #[derive(Clone, Debug)]
 pub struct Pem {
-    before: Vec<u8>,
+    blocks: Vec<Block>,
+    /// What stands behind the last block.
     behind: Vec<u8>,
+}
+
+/// One certificate, key or message.
+#[derive(Clone, Debug)]
+struct Block {
+    /// What stands before what is in base64, from the last block on, and the line behind it.
+    before: Vec<u8>,
+    end: Vec<u8>,
     /// How many letters there are in a line, and what ends it.
     width: usize,
     newline: &'static [u8],
 }
 
 impl Pem {
-    /// What `file` says, and its content. `None` for what is none, has several of them, or more in it than
-    /// lines of one width.
+    /// What `file` says, and its content: that of its block, or the bytes of a folder with those of all blocks.
+    /// `None` for what is none, or has more in a block than lines of one width.
     pub fn read(file: &[u8]) -> Option<(Pem, Vec<u8>)> {
         if file.len() > CONTENT_MAX {
             return None;
         }
-        let begin = find(file, BEGIN)?;
-        let line = file[begin..].iter().position(|&byte| byte == b'\n')?;
-        let start = begin + line + 1;
-        let end = start + find(&file[start..], END)?;
-        if find(&file[start..], BEGIN).is_some() {
-            return None;
+        let (mut blocks, mut contents) = (Vec::new(), Vec::new());
+        let mut rest = file;
+        while let Some(begin) = find(rest, BEGIN) {
+            let (block, content, len) = Block::read(rest, begin)?;
+            blocks.push(block);
+            contents.push(content);
+            rest = &rest[len..];
         }
-        let body = &file[start..end];
-        let first = body.split_inclusive(|&byte| byte == b'\n').next()?;
+        let behind = rest.to_vec();
+        let pem = Pem { blocks, behind };
+        let content = match contents.len() {
+            0 => return None,
+            1 => contents.pop()?,
+            _ => {
+                let mut folder = Vec::new();
+                for (place, content) in contents.iter().enumerate() {
+                    add(&mut folder, &name(place), content);
+                }
+                folder
+            }
+        };
+        Some((pem, content))
+    }
+
+    /// Whether there are several blocks.
+    pub fn has_files(&self) -> bool {
+        self.blocks.len() > 1
+    }
+
+    /// The text with a content.
+    pub fn pack(&self, content: &[u8]) -> Vec<u8> {
+        let mut file = Vec::new();
+        if let [block] = &self.blocks[..] {
+            block.pack(content, &mut file);
+        } else {
+            let entries = Entries::new(content);
+            for (place, block) in self.blocks.iter().enumerate() {
+                let name = name(place);
+                let mut all = entries.all().iter();
+                if let Some(entry) = all.find(|entry| entry.name(content) == name) {
+                    block.pack(&entry.content(content), &mut file);
+                }
+            }
+        }
+        file.extend(&self.behind);
+        file
+    }
+}
+
+impl Block {
+    /// Reads the block of which the first line begins at `begin`: what is in it, and how long it is with all
+    /// before it.
+    fn read(text: &[u8], begin: usize) -> Option<(Block, Vec<u8>, usize)> {
+        let start = begin + line(&text[begin..])?.len();
+        let end = start + find(&text[start..], END)?;
+        let len = end + line(&text[end..]).unwrap_or(&text[end..]).len();
+        let first = line(&text[start..end])?;
         let newline: &[u8] = if first.ends_with(b"\r\n") {
             b"\r\n"
         } else {
             b"\n"
         };
-        let pem = Pem {
-            before: file[..start].to_vec(),
-            behind: file[end..].to_vec(),
+        let block = Block {
+            before: text[..start].to_vec(),
+            end: text[end..len].to_vec(),
             width: first.strip_suffix(newline)?.len(),
             newline,
         };
-        let mut letters = body.to_vec();
+        let mut letters = text[start..end].to_vec();
         letters.retain(|byte| !b"\r\n".contains(byte));
         let content = STANDARD.decode(&letters).ok()?;
-        (pem.pack(&content) == file).then_some((pem, content))
+        let mut again = Vec::new();
+        block.pack(&content, &mut again);
+        (again == text[..len]).then_some((block, content, len))
     }
 
-    /// The text with a content.
-    pub fn pack(&self, content: &[u8]) -> Vec<u8> {
+    fn pack(&self, content: &[u8], to: &mut Vec<u8>) {
+        to.extend(&self.before);
         let letters = STANDARD.encode(content).into_bytes();
-        let mut file = self.before.clone();
         for line in letters.chunks(self.width.max(1)) {
-            file.extend([line, self.newline].concat());
+            to.extend([line, self.newline].concat());
         }
-        file.extend(&self.behind);
-        file
+        to.extend(&self.end);
     }
+}
+
+/// The name of a block in a folder: as they are sorted, so they stand.
+fn name(place: usize) -> Vec<u8> {
+    format!("{place:08}").into_bytes()
+}
+
+/// The line that a text begins with, if it ends.
+fn line(text: &[u8]) -> Option<&[u8]> {
+    let end = text.iter().position(|&byte| byte == b'\n')?;
+    Some(&text[..=end])
 }
 
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -75,6 +145,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
 mod tests {
     use super::super::Archive;
     use super::super::tests::check_hostile;
+    use super::*;
 
     const KEY: &[u8] =
         b"A key:\r\n-----BEGIN KEY-----\r\nMAYCAQEC\r\nAQI=\r\n-----END KEY-----\r\n";
@@ -92,10 +163,20 @@ mod tests {
     }
 
     #[test]
+    fn several_blocks_are_a_folder() {
+        let chain = [KEY, b"-----BEGIN A-----\nMAA=\n-----END A-----\nend\n"].concat();
+        let (archive, folder) = Archive::read(&chain).unwrap();
+        assert!(archive.has_files() && *archive.pack(&folder) == *chain);
+        let mut less = Vec::new();
+        add(&mut less, b"00000001", b"\x30\0");
+        let left = b"-----BEGIN A-----\nMAA=\n-----END A-----\nend\n";
+        assert_eq!(*archive.pack(&less), *left);
+    }
+
+    #[test]
     fn what_is_written_in_another_way_is_left_alone() {
         for text in [
-            &b"-----BEGIN A-----\nMAA=\n-----END A-----\n-----BEGIN A-----\nMAA=\n-----END A-----\n"[..],
-            b"-----BEGIN A-----\nVersion: 1\n\nMAA=\n-----END A-----\n",
+            &b"-----BEGIN A-----\nVersion: 1\n\nMAA=\n-----END A-----\n"[..],
             b"-----BEGIN A-----\nMAY\nCAQEC\n-----END A-----\n",
             b"-----BEGIN A-----\nMAA=\n",
         ] {
@@ -106,5 +187,6 @@ mod tests {
     #[test]
     fn lies_end_well() {
         check_hostile(KEY);
+        check_hostile(&[KEY, KEY].concat());
     }
 }
