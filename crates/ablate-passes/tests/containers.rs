@@ -74,6 +74,10 @@ const FILES: &[(&str, &[u8])] = &[
     ),
     ("utf-16", b"\xff\xfea\0\n\0b\0\r\0\n\0c\0d\0"),
     (
+        "pem",
+        b"1\n-----BEGIN A-----\nMAYCAQEC\nAQI=\n-----END A-----\n2\n-----BEGIN A-----\nMAA=\n-----END A-----\n",
+    ),
+    (
         "cbor",
         b"\xa2\x61a\x83\x01\x19\x01\x02\x42hi\x61b\xbf\x02\x9f\xc1\xf6\xff\xff",
     ),

@@ -5,6 +5,7 @@ use alloc::rc::Rc;
 
 use ablate_engine::target::Target;
 
+use crate::formats::archive::pem;
 use crate::formats::container::Container;
 use crate::formats::{
     ar, avro, cbor, chains, class_files, coff, directories, elf, gguf, gif, gzip, lengths, macho,
@@ -24,6 +25,7 @@ pub const FORMATS: &[(&str, Format)] = &[
     ("zip", zip::container),
     ("gzip", gzip::container),
     ("utf-16", utf16::container),
+    ("pem", pem::container),
     ("elf", elf::container),
     ("mach-o", macho::container),
     ("pdf", pdf::container),

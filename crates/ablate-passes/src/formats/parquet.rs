@@ -33,32 +33,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
     say_list(&mut builder, groups, 0);
     let mut chunks: Vec<Vec<Range>> = alloc::vec![Vec::new(); leaves.len()];
     for group in groups.items() {
-        let of_columns = group.field(1)?;
-        let (mut data, mut own) = (Vec::new(), Vec::new());
-        for (chunk, of_leaf) in of_columns.items().iter().zip(&mut chunks) {
-            let (of_chunk, about_it) = say_chunk(&mut builder, chunk);
-            own.extend(of_chunk.iter().chain(&about_it));
-            data.extend(of_chunk);
-            let followers = of_chunk.into_iter().chain(about_it).collect();
-            builder.follow(chunk.range(), followers);
-            of_leaf.push(chunk.range());
-        }
-        say_sum(
-            &mut builder,
-            of_columns.count,
-            of_columns.items().iter().map(|it| (it.range(), 1)),
-        );
-        let all = data.iter().fold(None, |all: Option<Range>, one| {
-            Some(all.map_or(*one, |all| (all.0.min(one.0), all.1.max(one.1))))
-        });
-        if let Some((from, to)) = all {
-            for total in [2, 6].into_iter().filter_map(|field| group.number(field)) {
-                builder.length(total, from as usize, to as usize);
-            }
-        }
-        say_offset(&mut builder, group.number(5));
-        builder.follow(group.range(), own);
-        say_tails(&mut builder, group, 5);
+        say_rows(&mut builder, group, &mut chunks)?;
     }
     let weight = |group: &Value| Some((group.range(), group.number(3)?.value));
     let weighed: Option<Vec<_>> = groups.items().iter().map(weight).collect();
@@ -67,11 +42,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
     }
     let orders = file.field(7);
     if let Some(orders) = orders {
-        say_sum(
-            &mut builder,
-            orders.count,
-            orders.items().iter().map(|it| (it.range(), 1)),
-        );
+        say_count(&mut builder, orders);
     }
     let orders = orders.map_or(&[][..], Value::items);
     for (place, (leaf, mut followers)) in leaves.into_iter().zip(chunks).enumerate() {
@@ -83,6 +54,34 @@ pub fn container(text: &[u8]) -> Option<Container> {
     }
     say_tails(&mut builder, &file, 5);
     Some(builder.finish())
+}
+
+/// Says what is known of a group of rows, and adds where its chunks are to those of the columns.
+fn say_rows(builder: &mut Builder<'_>, rows: &Value, chunks: &mut [Vec<Range>]) -> Option<()> {
+    let of_columns = rows.field(1)?;
+    let (mut data, mut own): (Vec<Range>, Vec<Range>) = (Vec::new(), Vec::new());
+    for (chunk, of_column) in of_columns.items().iter().zip(chunks) {
+        let (of_chunk, about_it) = say_chunk(builder, chunk);
+        own.extend(of_chunk.iter().chain(&about_it));
+        data.extend(of_chunk);
+        let followers = of_chunk.into_iter().chain(about_it).collect();
+        builder.follow(chunk.range(), followers);
+        of_column.push(chunk.range());
+    }
+    say_count(builder, of_columns);
+    let (from, to) = (
+        data.iter().map(|it| it.0).min(),
+        data.iter().map(|it| it.1).max(),
+    );
+    if let (Some(from), Some(to)) = (from, to) {
+        for total in [2, 6].into_iter().filter_map(|field| rows.number(field)) {
+            builder.length(total, from as usize, to as usize);
+        }
+    }
+    say_offset(builder, rows.number(5));
+    builder.follow(rows.range(), own);
+    say_tails(builder, rows, 5);
+    Some(())
 }
 
 /// Says what can go of the columns; gives where each of those is that have values.
@@ -118,18 +117,16 @@ fn columns(builder: &mut Builder<'_>, schema: &Value) -> Option<Vec<Range>> {
                 builder.part(group, elements[child].start, ends[child]);
                 counted.push(((elements[child].start as u32, ends[child] as u32), 1));
             }
-            say_sum(builder, elements[node].number(5), counted);
+            if let Some(number) = elements[node].number(5) {
+                builder.sum(number, counted);
+            }
             if node > 0 {
                 let of_children = (elements[first].start as u32, ends[last] as u32);
                 builder.follow(of_children, [elements[node].range()].into());
             }
         }
     }
-    say_sum(
-        builder,
-        schema.count,
-        elements.iter().map(|it| (it.range(), 1)),
-    );
+    say_count(builder, schema);
     open.is_empty().then_some(leaves)
 }
 
@@ -190,13 +187,11 @@ fn say_offset(builder: &mut Builder<'_>, number: Option<Number>) {
     }
 }
 
-fn say_sum(
-    builder: &mut Builder<'_>,
-    number: Option<Number>,
-    weighed: impl IntoIterator<Item = (Range, u64)>,
-) {
-    if let Some(number) = number {
-        builder.sum(number, weighed.into_iter().collect());
+/// Says how many items a list has, which only go with others.
+fn say_count(builder: &mut Builder<'_>, list: &Value) {
+    if let Some(count) = list.count {
+        let items = list.items().iter();
+        builder.sum(count, items.map(|item| (item.range(), 1)).collect());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Archives as the folders that are in them, and back: documents, packages, what is published or reported. A
 //! gzip file around one goes with it; around anything else, it is taken for that file. Text in UTF-16 is taken
-//! for the same text in UTF-8, PEM for what it has in base64, and compressed
-//! blocks of Avro for what is in them.
+//! for the same text in UTF-8, PEM for what it has in base64, and a file of Avro with compressed blocks for the
+//! same with plain ones.
 //!
 //! The passes on [`super::container`]s delete members and runs of bytes in them; what is in a member has a
 //! format of its own, and that of a folder's files is known.
@@ -9,7 +9,7 @@
 mod avro;
 mod compound;
 mod gzip;
-mod pem;
+pub mod pem;
 mod tar;
 mod zip;
 

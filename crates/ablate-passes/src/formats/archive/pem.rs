@@ -7,11 +7,36 @@ use alloc::vec::Vec;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::formats::container::CONTENT_MAX;
+use crate::formats::container::{Builder, CONTENT_MAX, Container};
 use crate::formats::folder::{Entries, add};
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
+
+/// The lines around blocks in PEM; `None` where there is no such block.
+pub fn container(text: &[u8]) -> Option<Container> {
+    Pem::blocks(text)?;
+    let mut builder = Builder::new(text)?;
+    let mut group = builder.group(0);
+    let (mut at, mut is_in_block) = (0, false);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if line.starts_with(BEGIN) {
+            is_in_block = true;
+        }
+        if !is_in_block {
+            builder.part(group, at, at + line.len());
+        }
+        at += line.len();
+        if line.starts_with(END) {
+            is_in_block = false;
+            group = builder.group(0);
+        }
+    }
+    Some(builder.finish())
+}
+
+/// There are so many letters of base64 for each byte around the blocks.
+const OF_LETTERS: usize = 2;
 
 /// A text in PEM without what is in base64.
 #[derive(Clone, Debug)]
@@ -27,20 +52,21 @@ struct Block {
     /// What stands before what is in base64, from the last block on, and the line behind it.
     before: Vec<u8>,
     end: Vec<u8>,
+    /// Where the line before it begins.
+    first: usize,
     /// How many letters there are in a line, and what ends it.
     width: usize,
     newline: &'static [u8],
 }
 
 impl Pem {
-    /// What `file` says, and its content: that of its block, or the bytes of a folder with those of all blocks.
-    /// `None` for what is none, or has more in a block than lines of one width.
-    pub fn read(file: &[u8]) -> Option<(Pem, Vec<u8>)> {
-        if file.len() > CONTENT_MAX {
+    /// The blocks of a text, and what is in each of them.
+    fn blocks(text: &[u8]) -> Option<(Pem, Vec<Vec<u8>>)> {
+        if text.len() > CONTENT_MAX {
             return None;
         }
         let (mut blocks, mut contents) = (Vec::new(), Vec::new());
-        let mut rest = file;
+        let mut rest = text;
         while let Some(begin) = find(rest, BEGIN) {
             let (block, content, len) = Block::read(rest, begin)?;
             blocks.push(block);
@@ -48,9 +74,22 @@ impl Pem {
             rest = &rest[len..];
         }
         let behind = rest.to_vec();
-        let pem = Pem { blocks, behind };
+        (!blocks.is_empty()).then_some((Pem { blocks, behind }, contents))
+    }
+
+    /// What `file` says, and its content: that of its block, or the bytes of a folder with those of all blocks.
+    /// `None` for what is none, or has more in a block than lines of one width.
+    pub fn read(file: &[u8]) -> Option<(Pem, Vec<u8>)> {
+        let (pem, mut contents) = Pem::blocks(file)?;
+        let letters: usize = contents
+            .iter()
+            .map(|content| content.len().div_ceil(3) * 4)
+            .sum();
+        // A program with a key in it is a program.
+        if pem.around() * OF_LETTERS > letters {
+            return None;
+        }
         let content = match contents.len() {
-            0 => return None,
             1 => contents.pop()?,
             _ => {
                 let mut folder = Vec::new();
@@ -61,6 +100,12 @@ impl Pem {
             }
         };
         Some((pem, content))
+    }
+
+    /// How many bytes stand around the blocks.
+    fn around(&self) -> usize {
+        let before = self.blocks.iter().map(|block| block.first);
+        before.sum::<usize>() + self.behind.len()
     }
 
     /// Whether there are several blocks.
@@ -92,6 +137,9 @@ impl Block {
     /// Reads the block of which the first line begins at `begin`: what is in it, and how long it is with all
     /// before it.
     fn read(text: &[u8], begin: usize) -> Option<(Block, Vec<u8>, usize)> {
+        if begin > 0 && text[begin - 1] != b'\n' {
+            return None;
+        }
         let start = begin + line(&text[begin..])?.len();
         let end = start + find(&text[start..], END)?;
         let len = end + line(&text[end..]).unwrap_or(&text[end..]).len();
@@ -104,6 +152,7 @@ impl Block {
         let block = Block {
             before: text[..start].to_vec(),
             end: text[end..len].to_vec(),
+            first: begin,
             width: first.strip_suffix(newline)?.len(),
             newline,
         };
@@ -147,8 +196,7 @@ mod tests {
     use super::super::tests::check_hostile;
     use super::*;
 
-    const KEY: &[u8] =
-        b"A key:\r\n-----BEGIN KEY-----\r\nMAYCAQEC\r\nAQI=\r\n-----END KEY-----\r\n";
+    const KEY: &[u8] = b"A:\r\n-----BEGIN KEY-----\r\nMAYCAQEC\r\nAQI=\r\n-----END KEY-----\r\n";
 
     #[test]
     fn what_is_between_the_lines_is_decoded() {
@@ -158,8 +206,20 @@ mod tests {
         let less = archive.pack(b"\x30\0");
         assert_eq!(
             &*less,
-            b"A key:\r\n-----BEGIN KEY-----\r\nMAA=\r\n-----END KEY-----\r\n"
+            b"A:\r\n-----BEGIN KEY-----\r\nMAA=\r\n-----END KEY-----\r\n"
         );
+    }
+
+    #[test]
+    fn lines_around_a_block_can_go() {
+        let container = container(KEY).unwrap();
+        let parts: Vec<_> = container
+            .parts()
+            .iter()
+            .map(|it| (it.start, it.end))
+            .collect();
+        assert_eq!(parts, [(0, 4)]);
+        assert!(super::container(b"A key:\r\n").is_none());
     }
 
     #[test]
@@ -179,6 +239,8 @@ mod tests {
             &b"-----BEGIN A-----\nVersion: 1\n\nMAA=\n-----END A-----\n"[..],
             b"-----BEGIN A-----\nMAY\nCAQEC\n-----END A-----\n",
             b"-----BEGIN A-----\nMAA=\n",
+            b"key = \"\"\"-----BEGIN A-----\nMAYCAQEC\nAQI=\n-----END A-----\n",
+            b"key = \"\"\"\n-----BEGIN A-----\nMAYCAQEC\nAQI=\n-----END A-----\n\"\"\"",
         ] {
             assert!(Archive::read(text).is_none(), "{}", text.escape_ascii());
         }
