@@ -9,13 +9,15 @@ use crate::formats::container::{Builder, Container, Encoding, Number, Orphan, Ra
 use crate::formats::json::{self, Json};
 
 /// What such a file begins with.
-pub const MAGIC: &[u8] = b"Obj\x01";
+const MAGIC: &[u8] = b"Obj\x01";
 /// How many bytes there are behind each block.
 pub const SYNC: u64 = 16;
 /// Values that are nested deeper are not looked into, and neither is the file.
 const DEPTH_MAX: u32 = 128;
 /// What a schema can't do without.
-const NEEDED: [&[u8]; 6] = [b"type", b"name", b"fields", b"items", b"values", b"size"];
+const NEEDED: [&[u8]; 7] = [
+    b"type", b"name", b"fields", b"items", b"values", b"size", b"symbols",
+];
 
 /// Where the name and the value of a pair in the header stand.
 pub type Pair = ((usize, usize), (usize, usize));
@@ -113,19 +115,13 @@ impl File<'_> {
             return None;
         }
         let text = self.text;
-        let members = schema.members().iter();
-        let members: Vec<_> = members
-            .map(|(name, value)| (name, name.start, value.end))
-            .collect();
-        for (at, (name, start, end)) in members.iter().enumerate() {
-            if NEEDED.contains(&name.bytes(text)) {
-                continue;
-            }
-            let group = self.builder.group(level);
-            match (at.checked_sub(1), members.get(1)) {
-                (Some(before), _) => self.builder.part(group, members[before].2, *end),
-                (None, Some(next)) => self.builder.part(group, *start, next.1),
-                (None, None) => self.builder.part(group, *start, *end),
+        let members = schema.members();
+        let ranges: Vec<_> = members.iter().map(|it| (it.0.start, it.1.end)).collect();
+        for (place, (name, _)) in members.iter().enumerate() {
+            if !NEEDED.contains(&name.bytes(text)) {
+                let group = self.builder.group(level);
+                let (start, end) = json::with_comma(&ranges, place);
+                self.builder.part(group, start, end);
             }
         }
         if let Some(name) = schema.get(text, "name") {
@@ -137,10 +133,12 @@ impl File<'_> {
         for list in [schema.items(), of_enum, fields] {
             let ranges: Vec<_> = list.iter().map(|item| (item.start, item.end)).collect();
             json::comma_parts(&mut self.builder, level, &ranges);
+        }
+        for list in [schema.items(), of_enum] {
             let Some(first) = list.first() else { continue };
             let space = self.builder.space();
-            for range in ranges {
-                self.builder.member(space, self::range(range));
+            for item in list {
+                self.builder.member(space, range((item.start, item.end)));
             }
             self.choices.insert(first.start, space);
         }

@@ -7,6 +7,8 @@ use crate::formats::container::{Builder, Container, Encoding, Number, Reader};
 
 /// Lists that are nested deeper are not looked into.
 const DEPTH_MAX: u32 = 16;
+/// A tensor has no more dimensions.
+const DIMENSIONS_MAX: u64 = 8;
 /// What everything is padded to, unless the file says otherwise.
 const ALIGNMENT: u64 = 32;
 
@@ -18,25 +20,28 @@ pub fn container(text: &[u8]) -> Option<Container> {
     let mut builder = Builder::new(text)?;
     let (tensors, pairs) = (word(&mut reader)?, word(&mut reader)?);
     let group = builder.group(0);
-    builder.count(pairs, group);
+    let mut counted = Vec::new();
     let mut alignment = ALIGNMENT;
     for _ in 0..pairs.value {
         let start = reader.at;
-        let name = bytes(&mut builder, &mut reader)?;
+        let name = sized(&mut builder, &mut reader)?;
         let value = reader.at;
         let kind = reader.number(4, Encoding::Little)?.value;
         any(&mut builder, &mut reader, kind, 1)?;
-        if name == b"general.alignment" {
-            // It has to stay.
+        counted.push(((start as u32, reader.at as u32), 1));
+        if name.rest() == b"general.alignment" {
+            // What is padded stays so, and this with it.
             let said = Reader::new(text, value + 4, reader.at).number(4, Encoding::Little)?;
             alignment = said.value;
-            continue;
+        } else {
+            builder.payload(name.at, name.end);
+            builder.part(group, start, reader.at);
         }
-        builder.part(group, start, reader.at);
         if !builder.has_room() {
             return None;
         }
     }
+    builder.sum(pairs, counted);
     if !(1..=1 << 20).contains(&alignment) {
         return None;
     }
@@ -67,7 +72,7 @@ pub fn container(text: &[u8]) -> Option<Container> {
 struct Tensor {
     /// Where that is.
     info: (usize, usize),
-    /// Its dimensions, the one that is counted first is that of its rows.
+    /// Its dimensions, that of its rows last.
     dimensions: Vec<Number>,
     kind: u64,
     /// How far from the start of all data its own begin.
@@ -79,7 +84,8 @@ impl Tensor {
         let start = reader.at;
         bytes(builder, reader)?;
         let count = reader.number(4, Encoding::Little)?.value;
-        let dimensions: Option<Vec<Number>> = (0..count.min(9)).map(|_| word(reader)).collect();
+        (count <= DIMENSIONS_MAX).then_some(())?;
+        let dimensions: Option<Vec<Number>> = (0..count).map(|_| word(reader)).collect();
         let kind = reader.number(4, Encoding::Little)?.value;
         let offset = word(reader)?;
         Some(Tensor {
@@ -124,18 +130,8 @@ impl Tensor {
         let (start, end) = self.info;
         let info = (start as u32, end as u32);
         builder.follow(info, [(from as u32, padded as u32)].into());
-        let group = builder.group(2);
-        if let Some(rows) = self.dimensions.last()
-            && let Ok(count) = usize::try_from(rows.value)
-            && count > 0
-            && count <= len
-            && len.is_multiple_of(count)
-        {
-            let len = len / count;
-            for row in 0..count {
-                builder.part(group, from + row * len, from + (row + 1) * len);
-            }
-            builder.count(*rows, group);
+        if let Some(rows) = self.dimensions.last() {
+            builder.equal_parts(2, *rows, (from, to));
         }
     }
 }
@@ -167,13 +163,19 @@ fn word(reader: &mut Reader<'_>) -> Option<Number> {
     reader.number(8, Encoding::Little)
 }
 
-/// Bytes with their length before them.
-fn bytes<'a>(builder: &mut Builder<'_>, reader: &mut Reader<'a>) -> Option<&'a [u8]> {
+/// Reads bytes with their length before them.
+fn sized<'a>(builder: &mut Builder<'_>, reader: &mut Reader<'a>) -> Option<Reader<'a>> {
     let len = word(reader)?;
     let content = reader.part(len.value)?;
     builder.length(len, content.at, content.end);
+    Some(content)
+}
+
+/// The same, where any of the bytes may go.
+fn bytes(builder: &mut Builder<'_>, reader: &mut Reader<'_>) -> Option<()> {
+    let content = sized(builder, reader)?;
     builder.payload(content.at, content.end);
-    Some(content.rest())
+    Some(())
 }
 
 /// Reads a value of a type.
@@ -183,7 +185,7 @@ fn any(builder: &mut Builder<'_>, reader: &mut Reader<'_>, kind: u64, level: u32
         2 | 3 => drop(reader.take(2)?),
         4..=6 => drop(reader.take(4)?),
         10..=12 => drop(reader.take(8)?),
-        8 => drop(bytes(builder, reader)?),
+        8 => bytes(builder, reader)?,
         9 if level < DEPTH_MAX => {
             let kind = reader.number(4, Encoding::Little)?.value;
             let count = word(reader)?;

@@ -73,15 +73,20 @@ impl Json {
 
 /// Says that what stands between commas can go, each of `ranges` with one comma.
 pub fn comma_parts(builder: &mut Builder<'_>, level: u32, ranges: &[(usize, usize)]) {
-    let first = builder.group(level);
-    let rest = builder.group(level);
-    if let [one, two, ..] = ranges {
-        builder.part(first, one.0, two.0);
-    } else if let [one] = ranges {
-        builder.part(first, one.0, one.1);
+    let (first, rest) = (builder.group(level), builder.group(level));
+    for place in 0..ranges.len() {
+        let (start, end) = with_comma(ranges, place);
+        builder.part(if place == 0 { first } else { rest }, start, end);
     }
-    for two in ranges.windows(2) {
-        builder.part(rest, two[0].1, two[1].1);
+}
+
+/// One of the ranges that stand between commas, with the comma before it, or, of the first one, behind it.
+pub fn with_comma(ranges: &[(usize, usize)], place: usize) -> (usize, usize) {
+    let (start, end) = ranges[place];
+    match (place.checked_sub(1), ranges.get(1)) {
+        (Some(before), _) => (ranges[before].1, end),
+        (None, Some(next)) => (start, next.0),
+        (None, None) => (start, end),
     }
 }
 

@@ -20,10 +20,12 @@ const LEAVES: &[u8] = b"sutaAzZilIgfy";
 /// `None`.
 const NONE: &[u8] = b"N";
 
-/// What a code object consists of: so many numbers, so many values, a number, and so many values more.
+/// How many values follow on the first numbers of a code object.
+const VALUES: u32 = 8;
+
+/// What a code object consists of: so many numbers, eight values, a number, and so many values more.
 struct Layout {
     numbers: u64,
-    values: u32,
     more: u32,
     /// Whether names are shared, and nothing else: they have no bit that says so.
     shares_names: bool,
@@ -33,25 +35,21 @@ struct Layout {
 const LAYOUTS: [Layout; 4] = [
     Layout {
         numbers: 5,
-        values: 8,
         more: 2,
         shares_names: false,
     },
     Layout {
         numbers: 6,
-        values: 8,
         more: 1,
         shares_names: false,
     },
     Layout {
         numbers: 5,
-        values: 8,
         more: 1,
         shares_names: false,
     },
     Layout {
         numbers: 4,
-        values: 8,
         more: 1,
         shares_names: true,
     },
@@ -145,8 +143,7 @@ impl File<'_> {
             b'i' => drop(reader.take(4)?),
             b'g' | b'I' => drop(reader.take(8)?),
             b'y' => drop(reader.take(16)?),
-            b'f' => self.bytes(reader, 1)?,
-            b'z' | b'Z' => self.bytes(reader, 1)?,
+            b'f' | b'z' | b'Z' => self.bytes(reader, 1)?,
             b's' | b'u' | b't' | b'a' | b'A' => self.bytes(reader, 4)?,
             b'l' => {
                 let digits = reader.number(4, Encoding::Little)?.value as u32 as i32;
@@ -173,7 +170,7 @@ impl File<'_> {
             CODE => {
                 let layout = self.layout;
                 reader.take(layout.numbers * 4)?;
-                let values = self.values(reader, layout.values, depth)?;
+                let values = self.values(reader, VALUES, depth)?;
                 reader.take(4)?;
                 self.values(reader, layout.more, depth)?;
                 if layout.more == 2 {

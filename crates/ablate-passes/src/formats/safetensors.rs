@@ -71,18 +71,8 @@ impl Tensor {
         builder.offset(self.offsets[0], data, from);
         builder.offset(self.offsets[1], data, to);
         builder.follow(range(self.member), [range(self.data)].into());
-        let group = builder.group(2);
-        if let Some(rows) = self.rows
-            && let Ok(count) = usize::try_from(rows.value)
-            && count > 0
-            && count <= to - from
-            && (to - from).is_multiple_of(count)
-        {
-            let len = (to - from) / count;
-            for row in 0..count {
-                builder.part(group, from + row * len, from + (row + 1) * len);
-            }
-            builder.count(rows, group);
+        if let Some(rows) = self.rows {
+            builder.equal_parts(2, rows, self.data);
         }
     }
 }

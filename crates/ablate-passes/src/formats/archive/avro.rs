@@ -13,40 +13,22 @@ const DEFLATED: &[u8] = b"deflate";
 /// Some writers leave part of zlib's checksum behind what is compressed.
 const CHECKSUM_MAX: usize = 4;
 
-/// A file whose blocks are compressed.
-#[derive(Clone, Debug)]
-pub struct DeflatedAvro {
-    /// The file and what is in it: it need not be packed again while that stays the same.
-    file: Vec<u8>,
-    content: Vec<u8>,
+/// A file whose blocks are compressed, with blocks that are not.
+pub fn unpacked(file: &[u8]) -> Option<Vec<u8>> {
+    let mut longest = CONTENT_MAX;
+    translated(file, DEFLATED, PLAIN, |block| {
+        let (content, len) = Packing::Deflate.unpack(block, longest)?;
+        longest = longest.checked_sub(content.len())?;
+        (block.len() - len <= CHECKSUM_MAX).then_some(content)
+    })
 }
 
-impl DeflatedAvro {
-    /// The file with blocks that are not compressed.
-    pub fn read(file: &[u8]) -> Option<(DeflatedAvro, Vec<u8>)> {
-        let mut longest = CONTENT_MAX;
-        let content = translated(file, DEFLATED, PLAIN, |block| {
-            let (content, len) = Packing::Deflate.unpack(block, longest)?;
-            longest = longest.checked_sub(content.len())?;
-            (block.len() - len <= CHECKSUM_MAX).then_some(content)
-        })?;
-        let read = DeflatedAvro {
-            file: file.to_vec(),
-            content: content.clone(),
-        };
-        Some((read, content))
-    }
-
-    /// The file with these blocks, compressed; what is not such a file any more stays as it is.
-    pub fn pack(&self, content: &[u8]) -> Vec<u8> {
-        if content == self.content {
-            return self.file.clone();
-        }
-        let packed = translated(content, PLAIN, DEFLATED, |block| {
-            Some(Packing::Deflate.pack(block))
-        });
-        packed.unwrap_or_else(|| content.to_vec())
-    }
+/// The file with these blocks, compressed; what is not such a file any more stays as it is.
+pub fn packed(content: &[u8]) -> Vec<u8> {
+    let packed = translated(content, PLAIN, DEFLATED, |block| {
+        Some(Packing::Deflate.pack(block))
+    });
+    packed.unwrap_or_else(|| content.to_vec())
 }
 
 /// A file with another codec, and with other blocks.

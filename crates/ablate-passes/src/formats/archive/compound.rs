@@ -26,6 +26,8 @@ const MORE_SECTORS: usize = 72;
 const TABLES: usize = 76;
 /// How many sectors of the table a header can name.
 const NAMED: usize = 109;
+/// Small sectors have at least so many bytes.
+const SMALLEST: usize = 16;
 /// Numbers of sectors that are none: the end of a chain, a part of the table, more names of these, none at all.
 const END: u32 = 0xffff_fffe;
 const OF_TABLE: u32 = 0xffff_fffd;
@@ -52,9 +54,7 @@ const BLACK: u8 = 1;
 /// What a compound file says besides the names and contents of its streams.
 #[derive(Clone, Debug)]
 pub struct CompoundMembers {
-    /// The file and what is in it: it need not be written again while that stays the same.
-    file: Vec<u8>,
-    folder: Vec<u8>,
+    header: Vec<u8>,
     sizes: Sizes,
     root: Vec<u8>,
     /// The entries of all streams and storages, by their paths.
@@ -82,7 +82,8 @@ impl Sizes {
             small_sector: size(SMALL_SHIFT)?,
             cutoff: number(header, CUTOFF)? as usize,
         };
-        (sizes.sector >= HEADER && sizes.cutoff <= CONTENT_MAX).then_some(sizes)
+        let is_right = sizes.sector >= HEADER && sizes.small_sector >= SMALLEST;
+        (is_right && sizes.cutoff <= CONTENT_MAX).then_some(sizes)
     }
 }
 
@@ -104,8 +105,7 @@ impl CompoundMembers {
             table: numbers(&sectors.chain(number(file, SMALL_TABLE)?)?),
         };
         let mut found = CompoundMembers {
-            file: file.to_vec(),
-            folder: Vec::new(),
+            header: file[..HEADER].to_vec(),
             sizes,
             root: root.to_vec(),
             entries: BTreeMap::new(),
@@ -145,18 +145,15 @@ impl CompoundMembers {
             let is_new = found.entries.insert(path, entry.to_vec()).is_none();
             is_new.then_some(())?;
         }
+        let mut folder = Vec::new();
         for (path, content) in &contents {
-            add(&mut found.folder, path, content);
+            add(&mut folder, path, content);
         }
-        let folder = found.folder.clone();
         (!contents.is_empty()).then_some((found, folder))
     }
 
     /// The compound file with the streams that are in a folder, of those that it had.
     pub fn pack(&self, folder: &[u8]) -> Vec<u8> {
-        if folder == self.folder {
-            return self.file.clone();
-        }
         let entries = Entries::new(folder);
         let streams = entries.all().iter().filter_map(|entry| {
             let path = entry.name(folder);
@@ -185,7 +182,7 @@ impl CompoundMembers {
         nodes[0].start = out.add(&small.sectors, 0);
         nodes[0].len = small.sectors.len();
         let small_table = bytes_of(&small.table);
-        let mut header = self.file[..HEADER].to_vec();
+        let mut header = self.header.clone();
         let sectors = small_table.len().div_ceil(out.size);
         put(&mut header, SMALL_TABLE_SECTORS, sectors as u32);
         put(&mut header, SMALL_TABLE, out.add(&small_table, 0xff));
@@ -496,8 +493,7 @@ mod tests {
         });
         CompoundMembers {
             sizes: Sizes::read(&file).unwrap(),
-            file,
-            folder: Vec::new(),
+            header: file,
             root: entry(ROOT, "Root Entry"),
             entries: entries.collect(),
         }

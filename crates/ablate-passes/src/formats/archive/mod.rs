@@ -16,7 +16,6 @@ mod zip;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use avro::DeflatedAvro;
 use compound::CompoundMembers;
 use gzip::Wrapping;
 use pem::Pem;
@@ -39,15 +38,15 @@ enum Inside {
     Compound(CompoundMembers),
     Tar(TarMembers),
     Pem(Pem),
-    Avro(DeflatedAvro),
+    Avro,
     Text(Utf16),
 }
 
 impl Archive {
     /// The archive that `file` is, and what is in it: the bytes of a folder, or those of a file where it is a
-    /// single one in a gzip file or in PEM, a text in UTF-16, or a file of Avro. `None` for what is none, or has something in it that
-    /// can't be written again: what is encrypted, packed in another way or larger than 64 MB, or several
-    /// members with one name.
+    /// single one in a gzip file or in PEM, a text in UTF-16, or a file of Avro. `None` for what is none, or has
+    /// something in it that can't be written again: what is encrypted, packed in another way or larger than 64
+    /// MB, or several members with one name.
     pub fn read(file: &[u8]) -> Option<(Archive, Vec<u8>)> {
         let (wrapping, content) = match Wrapping::read(file) {
             Some((wrapping, content)) => (Some(wrapping), Cow::Owned(content)),
@@ -66,7 +65,7 @@ impl Archive {
         match &self.inside {
             Some(Inside::Zip(_) | Inside::Compound(_) | Inside::Tar(_)) => true,
             Some(Inside::Pem(pem)) => pem.has_files(),
-            Some(Inside::Avro(_) | Inside::Text(_)) | None => false,
+            Some(Inside::Avro | Inside::Text(_)) | None => false,
         }
     }
 
@@ -97,8 +96,8 @@ impl Inside {
         if let Some((pem, content)) = Pem::read(file) {
             return Some((Inside::Pem(pem), content));
         }
-        if let Some((avro, content)) = DeflatedAvro::read(file) {
-            return Some((Inside::Avro(avro), content));
+        if let Some(content) = avro::unpacked(file) {
+            return Some((Inside::Avro, content));
         }
         let (utf16, text) = Utf16::read(file)?;
         Some((Inside::Text(utf16), text))
@@ -110,7 +109,7 @@ impl Inside {
             Inside::Compound(members) => members.pack(bytes),
             Inside::Tar(members) => members.pack(bytes),
             Inside::Pem(pem) => pem.pack(bytes),
-            Inside::Avro(avro) => avro.pack(bytes),
+            Inside::Avro => avro::packed(bytes),
             Inside::Text(utf16) => utf16.write(bytes),
         }
     }

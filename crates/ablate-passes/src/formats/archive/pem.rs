@@ -15,7 +15,10 @@ const END: &[u8] = b"-----END ";
 
 /// The lines around blocks in PEM; `None` where there is no such block.
 pub fn container(text: &[u8]) -> Option<Container> {
-    Pem::blocks(text)?;
+    let (pem, _) = Pem::blocks(text)?;
+    if pem.around() > AROUND_MAX {
+        return None;
+    }
     let mut builder = Builder::new(text)?;
     let mut group = builder.group(0);
     let (mut at, mut is_in_block) = (0, false);
@@ -35,6 +38,8 @@ pub fn container(text: &[u8]) -> Option<Container> {
     Some(builder.finish())
 }
 
+/// Where more than so many bytes stand around blocks, their lines are like those of any text.
+const AROUND_MAX: usize = 1 << 10;
 /// There are so many letters of base64 for each byte around the blocks.
 const OF_LETTERS: usize = 2;
 
@@ -220,6 +225,8 @@ mod tests {
             .collect();
         assert_eq!(parts, [(0, 4)]);
         assert!(super::container(b"A key:\r\n").is_none());
+        let program = [KEY, &b"a line\n".repeat(200)].concat();
+        assert!(super::container(&program).is_none());
     }
 
     #[test]

@@ -82,6 +82,22 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A new group of parts of one size, which fill a range; `count` says how many they are.
+    pub fn equal_parts(&mut self, level: u32, count: Number, (start, end): (usize, usize)) {
+        let group = self.group(level);
+        if let Ok(parts) = usize::try_from(count.value)
+            && parts > 0
+            && parts <= end - start
+            && (end - start).is_multiple_of(parts)
+        {
+            let len = (end - start) / parts;
+            for part in (start..end).step_by(len) {
+                self.part(group, part, part + len);
+            }
+            self.count(count, group);
+        }
+    }
+
     /// How many parts a group has.
     pub fn parts_in(&self, group: u32) -> usize {
         let group = self.container.groups.get(group as usize);
